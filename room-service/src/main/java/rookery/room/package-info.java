@@ -1,4 +1,4 @@
-/** The service itself. */
+/** Room-service: rooms, their events and their media. */
 @NullMarked
 package rookery.room;
 

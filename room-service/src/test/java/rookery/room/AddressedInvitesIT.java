@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.room.RoomServer.Answer;
 
-/** Who has bound an address is invited by it (contract.md 8.2), and who shares a room with whom is told to auth-service. */
+/** Invitations by a bound address (contract.md 8.2), and shared rooms as auth-service asks for them. */
 class AddressedInvitesIT {
     @RegisterExtension
     static final RoomServer server = RoomServer.shared();
@@ -125,7 +125,7 @@ class AddressedInvitesIT {
         assertThat(acquainted("hal", 1)).isEqualTo("[]");
     }
 
-    /** Those of four users whom room-service names, by their ids. */
+    /** The users of four that room-service names, by id. */
     private static String acquainted(String user, int tenant) {
         var users = server.internal("POST", "/internal/rooms/acquainted", """
                         {"tenant":%d,"user":"@%s:example.org",

@@ -39,7 +39,7 @@ class BanCopiesIT {
         ada = server.as("ada");
     }
 
-    /** More than a shard is held for at once: they come in portions, and hold from the first moment. */
+    /** More bans than one batch copies: the others follow in portions and apply from the beginning. */
     @Test
     void aThousandBansHoldAtOnceAndMoveByPortions() {
         String old = ada.createRoom("{\"preset\":\"public_chat\"}");

@@ -85,7 +85,7 @@ class DeviceListsIT {
         assertThat(told(user)).hasSize(times);
     }
 
-    /** The shards that were told, in their order. */
+    /** The shards with an announcement, in order. */
     private static List<Integer> told(String user) {
         return Objects.requireNonNull(server.bean(DatabaseClient.class)
                 .sql("""
@@ -99,7 +99,7 @@ class DeviceListsIT {
                 .block());
     }
 
-    /** Changes that are still to be told. */
+    /** Changes that are not announced yet. */
     private static long open() {
         return Objects.requireNonNull(server.bean(DatabaseClient.class)
                 .sql("SELECT count(*) FROM room.device_list_change")

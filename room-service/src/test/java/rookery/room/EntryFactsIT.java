@@ -13,7 +13,7 @@ import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.platform.log.text.RoomLogText;
 
-/** What is stamped on an entry for those who judge it by push rules without the room's state. */
+/** The facts stored with an entry, from which push rules are judged without the room's state. */
 class EntryFactsIT {
     @RegisterExtension
     static final RoomServer server = RoomServer.shared();

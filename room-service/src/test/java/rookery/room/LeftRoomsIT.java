@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** What a sync is told of rooms that the user is out of, by what put them there (contract.md 10.4, left rooms). */
+/** Sections of left rooms, by the reason for leaving (contract.md 10.4, left rooms). */
 class LeftRoomsIT {
     private static int users;
 
@@ -271,7 +271,7 @@ class LeftRoomsIT {
                 .isEqualTo(200);
     }
 
-    /** What the state says the topic is. */
+    /** The topic in the state. */
     private static String topics(JsonNode state) {
         return String.join(
                 " and ",

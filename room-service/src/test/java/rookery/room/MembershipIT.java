@@ -13,7 +13,7 @@ import rookery.room.RoomServer.Client;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What memberships carry and cause, besides what the table of them says (contract.md 8.3, 15). */
+/** Contents and effects of memberships beyond membership.txt (contract.md 8.3, 15). */
 class MembershipIT {
     private static final String BOBS = "{\"user_id\":\"@bob:example.org\"}";
     private static final String REASONED = "{\"user_id\":\"@bob:example.org\",\"reason\":\"because\"}";
@@ -114,7 +114,7 @@ class MembershipIT {
         var shown = ada.get("/rooms/" + room + "/state/m.room.member/@kim:example.org?format=event");
         assertThat(shown.json().path("content").path("displayname").asString(""))
                 .isEqualTo("Kim");
-        // the other half, for the one who knocks, is the sections' that sync asks for
+        // the knocking user's half is part of the sections
         var request = JsonMapper.shared().createObjectNode();
         request.put("tenant", 1)
                 .put("user", "@kim:example.org")
@@ -205,7 +205,7 @@ class MembershipIT {
             assertThat(mod.post("/rooms/" + room + "/join", "{}").status()).isEqualTo(200);
             assertThat(ada.post("/rooms/" + room + "/leave", "{}").status()).isEqualTo(200);
             assertJoins(other, "gil", lobby, room, 200);
-            // the last one who may invite gives that up on one instance, and the other one knows
+            // the last member with the power to invite gives it up on one instance, and the other instance knows
             assertThat(mod.put("/rooms/" + room + "/state/m.room.power_levels", levels(mod))
                             .status())
                     .as("mod may not set levels that take 100")

@@ -65,7 +65,7 @@ class MembershipTableIT {
             return appended ? is.json().path("content").path("membership").asString() + "*" : "=";
         }
 
-        /** Whoever acts besides Ada is there with the power that their name says. */
+        /** Actors besides Ada are members with the power in their name. */
         private String room() {
             String users = "\"@ada:example.org\":100,\"@out:example.org\":100,\"@equal:example.org\":50";
             String equal = actor.equals("equal") ? ",\"" + TARGET + "\":50" : "";

@@ -29,9 +29,9 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Writers on two instances race for the power in the same rooms: what comes out is what would have come out one after the other.
+ * Writers on two instances race for power in the same rooms; the result must equal a serial execution.
  *
- * <p>{@code -Drookery.races.seconds} says how long they race, 10 seconds unless it does.
+ * <p>{@code -Drookery.races.seconds} is the duration of the race, 10 seconds by default.
  */
 class PowerRaceIT {
     private static final int WRITERS = 20;
@@ -149,7 +149,7 @@ class PowerRaceIT {
         }
     }
 
-    /** As moderators do it: read the levels, change one, write them back; somebody else may have been faster. */
+    /** Reads the levels, changes one and writes them back, as moderators do; other writers may be faster. */
     private void changePower(RoomServer.Client client, String path, Random random) {
         var read = client.get(path + "/state/m.room.power_levels");
         if (read.status() != 200) {
@@ -163,7 +163,7 @@ class PowerRaceIT {
             var users = (ObjectNode) Objects.requireNonNull(levels.get("users"));
             users.put(user(1 + random.nextInt(WRITERS - 1)), random.nextInt(95));
         }
-        // whoever has lost their power is given some again, or the race is soon over
+        // powerless writers get power again, or the race would soon be over
         if (client.user.equals(user(0))) {
             var users = (ObjectNode) Objects.requireNonNull(levels.get("users"));
             users.put(user(1 + random.nextInt(WRITERS - 1)), 60 + random.nextInt(30));

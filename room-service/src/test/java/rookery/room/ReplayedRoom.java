@@ -17,7 +17,7 @@ import rookery.room.table.StoredEvent;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A room as its log tells it from the beginning, each event judged by the rules on what came before. */
+/** A room replayed from its log: each event is judged by the rules against the events before. */
 final class ReplayedRoom implements RoomState {
     private final Map<UserId, Membership> members = new HashMap<>();
     private @Nullable UserId creator;

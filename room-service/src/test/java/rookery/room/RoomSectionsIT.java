@@ -15,7 +15,7 @@ import rookery.model.filter.RoomFilter;
 import rookery.model.id.Shards;
 import tools.jackson.databind.JsonNode;
 
-/** What a sync is told of rooms, from the tables: the examples of contract.md 16.3 to 16.5 and the table of 10.4. */
+/** Sections built from the tables: the examples of contract.md 16.3 to 16.5 and the table of 10.4. */
 class RoomSectionsIT {
     @RegisterExtension
     static final RoomServer server = RoomServer.own();

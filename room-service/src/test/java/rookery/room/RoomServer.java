@@ -62,7 +62,7 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
 
     private static final Signing SIGNING = new Signing(ServiceName.ROOM);
     private static final JsonMapper JSON = JsonMapper.shared();
-    /** Messages that wait for a commit at the same time, which then share it. */
+    /** Messages that wait for a commit concurrently and share one. */
     private static final int AT_ONCE = 20;
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -86,12 +86,12 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
         static final RoomServer SERVER = new RoomServer(true);
     }
 
-    /** The one of all classes that ask for it, which run beside each other; it ends with the test JVM. */
+    /** The server shared by test classes, which run concurrently; ends with the test JVM. */
     static RoomServer shared() {
         return SharedInstance.SERVER;
     }
 
-    /** One that no other class sees; it ends with the class. */
+    /** A server for one class only; ends with the class. */
     static RoomServer own(String... settings) {
         return new RoomServer(false, settings);
     }
@@ -130,12 +130,12 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
         port = port();
     }
 
-    /** Another instance on the same database; to be closed before this one. */
+    /** Another instance on the same database, closed before the first. */
     RoomServer another() {
         return new RoomServer(this);
     }
 
-    /** Stops the service in whatever it does, and starts it again. */
+    /** Restarts the service in the middle of its work. */
     void restart() {
         context.close();
         context = Phase.STARTING.during(this::run);
@@ -179,7 +179,7 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
                         .toArray(String[]::new));
     }
 
-    /** Waits until the rooms show the name that a user was given last: what tells them later would tell them in the middle. */
+    /** Waits until the rooms show a user's latest name, so that no member event comes later in the test. */
     void awaitNameInRooms(String user) {
         var open = bean(DatabaseClient.class)
                 .sql("""
@@ -193,7 +193,7 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
                 .isTrue();
     }
 
-    /** Who may do everything in its database. */
+    /** The superuser of the database. */
     Database superuser() {
         return TestServers.superuserOf(database);
     }
@@ -254,7 +254,7 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
         return whole;
     }
 
-    /** What another service gets, as it is. */
+    /** The raw answer to another service. */
     String raw(String path, String body) {
         return text("POST", path, body, ServiceCredential.HEADER, credential("POST", path))
                 .body();

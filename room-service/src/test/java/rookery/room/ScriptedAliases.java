@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Stands in for directory-service: reserves aliases, and finds the rooms that they lead to. */
+/** A fake of directory-service: reserves and resolves aliases. */
 final class ScriptedAliases {
     private static final JsonMapper JSON = JsonMapper.shared();
 

@@ -60,7 +60,7 @@ final class ScriptedUsers {
         append(user, DeviceLogText.kind(changed), DeviceLogText.write(changed));
     }
 
-    /** What is answered about a profile from now on, whatever the log says. */
+    /** Sets the answer about a profile, independent of the log. */
     synchronized void answer(String user, String displayname, long pos) {
         profiles.put(user, new ScriptedProfile(displayname, pos));
     }
@@ -150,7 +150,7 @@ final class ScriptedUsers {
         meanwhile = event;
     }
 
-    /** The event that the user's marker of a room is at; empty if there is none, and how often it was set. */
+    /** The event of the user's marker in a room, empty without a marker, and the number of its changes. */
     synchronized String fullyRead(String user, String room) {
         var content = JSON.valueToTree(marker(user + "room=" + room));
         return content.path("content").path("event_id").asString("") + " "

@@ -15,7 +15,7 @@ import rookery.model.filter.EventFilter;
 import rookery.model.filter.RoomFilter;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Which state and which summary a sync is told with a timeline, whatever it does not show (contract.md 10.3, 10.4). */
+/** The state and the summary of sections, also for events outside of the timeline (contract.md 10.3, 10.4). */
 class SectionStateIT {
     private static final JsonMapper JSON = JsonMapper.shared();
 

@@ -21,7 +21,7 @@ final class Sections {
         this.server = server;
     }
 
-    /** A sync of a user, who then stands at {@code positions}. */
+    /** The sections of a user's sync, whose next position is {@code positions}. */
     JsonNode sync(String user, @Nullable JsonNode since, RoomFilter filter) {
         return sync(user, since, filter, false, List.of());
     }
@@ -76,7 +76,7 @@ final class Sections {
         return JSON.missingNode();
     }
 
-    /** The events, as their readers get them. */
+    /** The events as in the response. */
     static List<JsonNode> events(JsonNode shown) {
         return StreamSupport.stream(shown.spliterator(), false)
                 .map(event -> JSON.readTree(event.path("body").stringValue().split("\n", -1)[1]))

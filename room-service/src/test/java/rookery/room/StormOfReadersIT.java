@@ -11,7 +11,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import reactor.core.publisher.Flux;
 import rookery.embedded.Deadline;
 
-/** Who reads does not stand in the way of who writes: those who append to the log have connections of their own. */
+/** Reads do not delay writes: appends to the log have connections of their own. */
 class StormOfReadersIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     /** More than the pool serves within the time that a statement waits for a connection. */

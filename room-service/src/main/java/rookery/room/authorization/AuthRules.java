@@ -15,8 +15,8 @@ import rookery.room.authorization.Verdict.Denied;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The authorization rules of room version 11 in a room that is a list (contract.md 9.4); the first rule that matches decides.
- * Pure: no I/O, no clock.
+ * The authorization rules of room version 11 for a room whose events form a list (contract.md 9.4). The first rule that
+ * matches decides. Pure: no I/O, no clock.
  */
 public final class AuthRules {
     /** Room versions that a room may be created with. */
@@ -27,9 +27,9 @@ public final class AuthRules {
     private AuthRules() {}
 
     /**
-     * Whether the event may follow on this state.
+     * Judges an event against the state before the event.
      *
-     * @param powerLevels content of the power levels event in force; empty if there is none
+     * @param powerLevels content of the power levels event in force; empty in a room without such an event
      */
     public static Verdict judge(RoomState state, ObjectNode powerLevels, Candidate candidate) {
         if (candidate.type().equals(EventTypes.CREATE)) {
@@ -61,7 +61,7 @@ public final class AuthRules {
         return ALLOWED;
     }
 
-    /** Why this cannot be the content of power levels, whoever sends it; null if it can. */
+    /** Why the content is no valid content of {@code m.room.power_levels}; null for valid content. */
     public static @Nullable String malformedPowerLevels(ObjectNode content) {
         return PowerLevelRules.malformed(content);
     }

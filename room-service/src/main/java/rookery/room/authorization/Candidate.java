@@ -5,10 +5,10 @@ import rookery.model.id.UserId;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * An event that somebody wants in the room.
+ * An event that has not been judged yet.
  *
  * @param stateKey null for a message event
- * @param restrictionMet for a join under a restricted rule: whether a condition of the rule was verified
+ * @param restrictionMet for a join under a restricted join rule: whether the user is in a room that the rule allows
  */
 public record Candidate(
         String type, @Nullable String stateKey, UserId sender, ObjectNode content, boolean restrictionMet) {

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.event.Membership;
 import rookery.model.id.UserId;
 
-/** Which events of a room a user may see (contract.md 9.8): the one function that every way of reading asks. Pure. */
+/** Decides which events of a room a user may see (contract.md 9.8); every read of events calls this function. Pure. */
 public final class HistoryVisibility {
     public static final String WORLD_READABLE = "world_readable";
     public static final String SHARED = "shared";
@@ -14,11 +14,11 @@ public final class HistoryVisibility {
     private HistoryVisibility() {}
 
     /**
-     * An event, as far as its visibility goes.
+     * The facts of an event that decide about visibility.
      *
-     * @param visibility the value in force at it (after it)
-     * @param visibilityBefore the value before it, if it changed it
-     * @param member the user whose membership it set, if it is a member event
+     * @param visibility the history visibility in force after the event
+     * @param visibilityBefore for a change of the history visibility: the value before the event
+     * @param member for a member event: the user whose membership the event sets
      */
     public record VisibilityFacts(
             long pos,
@@ -46,7 +46,7 @@ public final class HistoryVisibility {
             case WORLD_READABLE -> true;
             case INVITED -> membership == Membership.INVITE && history.joinedAfter(pos);
             case JOINED -> false;
-            default -> history.joinedAfter(pos); // shared, and what nobody knows
+            default -> history.joinedAfter(pos); // shared, and every unknown value
         };
     }
 }

@@ -4,14 +4,14 @@ import java.util.List;
 import rookery.model.event.Membership;
 
 /**
- * What one user has been to one room, over time.
+ * The memberships of one user in one room over time.
  *
- * @param spans oldest first; each holds from its position until the next one's
+ * @param spans oldest first; each lasts until the next span begins
  */
 public record MemberHistory(List<Span> spans) {
     public static final MemberHistory NEVER = new MemberHistory(List.of());
 
-    /** From this position on (the position of the member event) the user was this to the room. */
+    /** A membership in force from the position of the member event on. */
     public record Span(long from, Membership membership) {}
 
     /** The membership after the entry at the position. */
@@ -34,22 +34,25 @@ public record MemberHistory(List<Span> spans) {
         return spans.stream().anyMatch(span -> span.membership == Membership.JOIN);
     }
 
-    /** Whether the user had been in the room by the position. */
+    /** Whether the user joined at or before the position. */
     public boolean wasJoinedBy(long pos) {
         return spans.stream().anyMatch(span -> span.from <= pos && span.membership == Membership.JOIN);
     }
 
-    /** Whether the user joined at some time after the position. */
+    /** Whether the user joined after the position. */
     boolean joinedAfter(long pos) {
         return spans.stream().anyMatch(span -> span.from > pos && span.membership == Membership.JOIN);
     }
 
-    /** The same history as it was known at the position: what came later had not happened. */
+    /** The history as of the position, without later spans. */
     public MemberHistory upTo(long pos) {
         return new MemberHistory(spans.stream().filter(span -> span.from <= pos).toList());
     }
 
-    /** Where the current uninterrupted join began; profile changes do not interrupt it. -1 if the user is not joined. */
+    /**
+     * The position at which the current uninterrupted join began; changes of the profile do not interrupt a join. -1
+     * for a user who is not joined.
+     */
     public long joinedFrom() {
         long from = -1;
         for (var span : spans) {
@@ -62,7 +65,10 @@ public record MemberHistory(List<Span> spans) {
         return from;
     }
 
-    /** Where the user went out of the room for the last time, whatever came after; -1 if they are in it, or never were. */
+    /**
+     * The position at which the user last left after a join, also when a ban or an invitation came later. -1 for a user
+     * who is joined or never was.
+     */
     public long leftAt() {
         long left = -1;
         boolean inside = false;

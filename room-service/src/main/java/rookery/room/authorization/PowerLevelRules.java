@@ -11,7 +11,7 @@ import rookery.room.authorization.Verdict.Denied;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Rule 8 of contract.md 9.4: nobody gives, takes or changes power that they do not have. */
+/** Rule 8 of contract.md 9.4: a sender cannot give, take or change power above the sender's own. */
 final class PowerLevelRules {
     private static final List<String> SCALARS =
             List.of("users_default", "events_default", "state_default", "ban", "redact", "kick", "invite");
@@ -44,7 +44,7 @@ final class PowerLevelRules {
         return new Allowed();
     }
 
-    /** Why this is no power levels content at all, or null. */
+    /** Why the content is no valid content of power levels; null for valid content. */
     static @Nullable String malformed(ObjectNode content) {
         for (String key : SCALARS) {
             if (content.has(key) && !isLevel(content.get(key))) {
@@ -76,7 +76,7 @@ final class PowerLevelRules {
         for (String key : keys(before, after)) {
             var old = before == null ? null : before.get(key);
             var changed = after == null ? null : after.get(key);
-            // one may lower oneself, but not somebody of the same power
+            // senders may lower themselves, but no other user of the same power
             boolean peers = users && !key.equals(candidate.sender().value());
             var refused = change(map + "." + key, old, changed, power, peers);
             if (refused != null) {

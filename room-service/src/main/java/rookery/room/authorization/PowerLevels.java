@@ -8,11 +8,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Who has which power, and what takes how much of it (contract.md 9.5).
+ * The power of users, and the power that actions require (contract.md 9.5).
  *
- * @param users power of users by their id
- * @param events power that sending takes, by event type
- * @param notifications power that notifying takes, by kind
+ * @param users power by user id
+ * @param events power required to send an event, by event type
+ * @param notifications power required to notify, by kind
  */
 public record PowerLevels(
         Map<String, Long> users,
@@ -28,13 +28,13 @@ public record PowerLevels(
     private static final long MODERATOR = 50;
     private static final long CREATOR = 100;
 
-    /** What holds in a room without {@code m.room.power_levels}: its creator may do everything. */
+    /** The levels of a room without {@code m.room.power_levels}: the creator may do everything. */
     public static PowerLevels ofCreator(@Nullable UserId creator) {
         Map<String, Long> users = creator == null ? Map.of() : Map.of(creator.value(), CREATOR);
         return new PowerLevels(users, 0, Map.of(), 0, MODERATOR, MODERATOR, MODERATOR, MODERATOR, 0, Map.of());
     }
 
-    /** From the content of an accepted event; absent keys have the specification's defaults. */
+    /** The levels of an accepted event's content; absent keys get the specification's defaults. */
     public static PowerLevels of(ObjectNode content) {
         return new PowerLevels(
                 levels(content.get("users")),
@@ -53,17 +53,17 @@ public record PowerLevels(
         return users.getOrDefault(user.value(), usersDefault);
     }
 
-    /** The power that sending such an event takes. */
+    /** The power required to send an event of the type. */
     public long required(String type, boolean isState) {
         return events.getOrDefault(type, isState ? stateDefault : eventsDefault);
     }
 
-    /** The power that notifying so takes, such as {@code room}. */
+    /** The power required for a notification of the kind, such as {@code room}. */
     public long requiredToNotify(String kind) {
         return notifications.getOrDefault(kind, MODERATOR);
     }
 
-    /** Those that differ from what holds where nothing is set. */
+    /** The required powers of notifications; empty where all of them are the default. */
     public Map<String, Long> unusualNotifications() {
         return notifications.values().stream().allMatch(level -> level == MODERATOR) ? Map.of() : notifications;
     }

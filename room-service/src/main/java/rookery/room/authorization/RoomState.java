@@ -4,24 +4,24 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.event.Membership;
 import rookery.model.id.UserId;
 
-/** The part of a room's state that verdicts need, as it is before the event that is judged. */
+/** The part of a room's state that verdicts need, as of before the judged event. */
 public interface RoomState {
-    /** Who made the room; null while there is no create event. */
+    /** The sender of the create event; null before the create event. */
     @Nullable
     UserId creator();
 
-    /** How many events the room has already; the second one is the creator's own join. */
+    /** The number of events so far; the second event is the creator's own join. */
     long events();
 
-    /** The power levels in force, those of a room without such an event included. */
+    /** The power levels in force; for a room without a power levels event, the defaults. */
     PowerLevels power();
 
-    /** {@code m.room.power_levels} was sent already. */
+    /** Whether a power levels event is in force. */
     boolean hasPowerLevels();
 
-    /** {@code public}, {@code invite}, {@code knock}, …; {@code invite} when there is no such event. */
+    /** The join rule in force; {@code invite} without such an event. */
     String joinRule();
 
-    /** What the user is to the room now; {@link Membership#LEAVE} if it never heard of them. */
+    /** The user's current membership; {@link Membership#LEAVE} without a member event. */
     Membership membership(UserId user);
 }

@@ -1,6 +1,6 @@
 package rookery.room.authorization;
 
-/** What the rules say about one event. */
+/** The outcome of the authorization rules for one event. */
 public sealed interface Verdict {
     record Allowed() implements Verdict {}
 

@@ -8,26 +8,26 @@ import rookery.model.id.UserId;
 import rookery.room.authorization.HistoryVisibility.VisibilityFacts;
 
 /**
- * Where in a room one reader may see anything: what lies outside is hidden, so nobody needs to look there. Inside, {@link
- * HistoryVisibility} still has the last word. Pure.
+ * The stretches of a room in which one reader may see events. Events outside are hidden and need not be read; events
+ * inside are still checked by {@link HistoryVisibility}. Pure.
  *
- * @param stretches oldest first, apart from each other
+ * @param stretches oldest first, disjoint
  */
 public record VisiblePlaces(List<Stretch> stretches) {
-    /** For whoever sees nothing. */
+    /** For a reader who sees no event. */
     public static final VisiblePlaces NONE = new VisiblePlaces(List.of());
 
-    /** The positions from the first to the last one. */
+    /** A range of positions, both ends included. */
     public record Stretch(long first, long last) {}
 
-    /** From this position on (the position of the event that set it) the room had this history visibility. */
+    /** A history visibility in force from the position of the event that set the value. */
     public record Change(long from, String visibility) {}
 
     /**
-     * What the history visibility and the reader's membership leave to see.
+     * The stretches that the history visibility and the reader's memberships leave visible.
      *
-     * @param changes oldest first; what was before the first one is not hidden by its visibility if some are missing
-     * @param isWhole whether these are all changes there were
+     * @param changes oldest first; without all changes, events before the first given change count as visible
+     * @param isWhole whether all changes of the room are given
      */
     public static VisiblePlaces of(UserId reader, MemberHistory history, List<Change> changes, boolean isWhole) {
         var turns = new TreeSet<Long>();
@@ -56,7 +56,7 @@ public record VisiblePlaces(List<Stretch> stretches) {
         return new VisibilityFacts(pos, visibility(pos, changes), null, null);
     }
 
-    /** The event at a turn may be the one that made it, and such events are visible under more than one rule. */
+    /** The event at a turn may have caused the turn, and such an event is visible under either of two rules. */
     private static VisibilityFacts seenAtTurn(long pos, UserId reader, MemberHistory history, List<Change> changes) {
         boolean isChange = changes.stream().anyMatch(change -> change.from == pos);
         boolean isOwn = history.spans().stream().anyMatch(span -> span.from() == pos);
@@ -75,7 +75,7 @@ public record VisiblePlaces(List<Stretch> stretches) {
         return visibility;
     }
 
-    /** The stretch that holds the newest visible place at or below a position, up to that position; null if there is none. */
+    /** The stretch with the newest visible position at or below a position, cut off there; null without such a stretch. */
     public @Nullable Stretch atOrBelow(long pos) {
         for (var stretch : stretches.reversed()) {
             if (stretch.first <= pos) {
@@ -85,7 +85,7 @@ public record VisiblePlaces(List<Stretch> stretches) {
         return null;
     }
 
-    /** The stretch that holds the oldest visible place at or above a position, from that position on; null if there is none. */
+    /** The stretch with the oldest visible position at or above a position, beginning there; null without such a stretch. */
     public @Nullable Stretch atOrAbove(long pos) {
         for (var stretch : stretches) {
             if (stretch.last >= pos) {
@@ -95,7 +95,7 @@ public record VisiblePlaces(List<Stretch> stretches) {
         return null;
     }
 
-    /** Whether something at the position may be visible. */
+    /** Whether the position lies in a stretch. */
     public boolean hold(long pos) {
         return stretches.stream().anyMatch(stretch -> stretch.first <= pos && pos <= stretch.last);
     }

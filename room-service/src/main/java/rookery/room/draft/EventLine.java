@@ -10,9 +10,11 @@ import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 import tools.jackson.core.io.JsonStringEncoder;
 
-/** The stored text of an event: canonical JSON without {@code room_id}, which the log entry knows (contract.md 9.1, 9.2). */
+/**
+ * The stored text of an event: canonical JSON without {@code room_id}, which is a column of the log entry (contract.md 9.1, 9.2).
+ */
 public final class EventLine {
-    /** The largest event, as canonical JSON with its room id. */
+    /** The maximal size of an event as canonical JSON with the room id. */
     public static final int BYTES_MAX = 65_536;
 
     private static final int ENTROPY_BYTES = 32;
@@ -20,7 +22,7 @@ public final class EventLine {
 
     private EventLine() {}
 
-    /** An id that nobody can guess or meet twice. */
+    /** A random event id of 256 bits, unique and not guessable. */
     public static EventId newId(RandomGenerator random) {
         byte[] bytes = new byte[ENTROPY_BYTES];
         random.nextBytes(bytes);
@@ -33,7 +35,7 @@ public final class EventLine {
         out.append("{\"content\":").append(text.content());
         quoted(out.append(",\"event_id\":"), id.value());
         out.append(",\"origin_server_ts\":").append(ts);
-        // named by the content and beside it, because clients of older room versions look there (contract.md 9.1)
+        // also outside of the content, where clients of older room versions look (contract.md 9.1)
         if (text.redacts() != null) {
             quoted(out.append(",\"redacts\":"), text.redacts());
         }
@@ -45,7 +47,7 @@ public final class EventLine {
         return out.append('}').toString();
     }
 
-    /** Bytes of the whole event as canonical JSON. */
+    /** The size of the event as canonical JSON with the room id. */
     public static int bytes(
             EventId id, RoomId room, String type, @Nullable String stateKey, UserId sender, EventText text) {
         long anyTime = (long) Math.pow(10, TIMESTAMP_DIGITS - 1);

@@ -8,14 +8,14 @@ import rookery.room.table.SearchIndex;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What is made of an event's content alone, once and before its shard is locked: others wait for that lock.
+ * Texts derived from an event's content, made once and before the lock on the shard, because other appends wait for the lock.
  *
  * @param content as canonical JSON
- * @param redacts what the content of a redaction names, if it does
- * @param words what can be searched for, if there is anything
+ * @param redacts the target in the content of a redaction
+ * @param words for full-text search; null without searchable words
  */
 public record EventText(String content, @Nullable String redacts, SearchIndex.@Nullable Words words) {
-    /** M_BAD_JSON for content that has no canonical form. */
+    /** M_BAD_JSON for content without a canonical form. */
     public static EventText of(TenantRoom room, String type, @Nullable String stateKey, ObjectNode content) {
         boolean isRedaction = stateKey == null && type.equals(EventTypes.REDACTION);
         return new EventText(

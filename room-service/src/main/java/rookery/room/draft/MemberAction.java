@@ -2,7 +2,7 @@ package rookery.room.draft;
 
 import rookery.model.event.Membership;
 
-/** What is asked about somebody's membership; each has its own no-ops and refusals (contract.md 8.1, 8.3). */
+/** A requested change of a membership; each action has its own no-ops and refusals (contract.md 8.1, 8.3). */
 public enum MemberAction {
     JOIN(Membership.JOIN),
     INVITE(Membership.INVITE),
@@ -11,9 +11,9 @@ public enum MemberAction {
     BAN(Membership.BAN),
     UNBAN(Membership.LEAVE),
     KNOCK(Membership.KNOCK),
-    /** the client sets a join through state PUT: joining, or changing one's profile here */
+    /** a join set as state: joins, or changes the member's profile in the room */
     SET_JOIN(Membership.JOIN),
-    /** the client sets a leave through state PUT: leaving, kicking or lifting a ban, as the current membership has it */
+    /** a leave set as state: leaves, kicks or lifts a ban, depending on the current membership */
     SET_LEAVE(Membership.LEAVE);
 
     public final Membership membership;
@@ -22,7 +22,7 @@ public enum MemberAction {
         this.membership = membership;
     }
 
-    /** Whether it brings somebody closer to the room, who is then shown there. */
+    /** Whether the user joins, is invited or knocks; the event then shows the user's profile. */
     public boolean comesIn() {
         return membership == Membership.JOIN || membership == Membership.INVITE || membership == Membership.KNOCK;
     }

@@ -5,10 +5,10 @@ import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 
 /**
- * What the author of a draft is told.
+ * The answer to a draft.
  *
- * @param eventId the event it became, or null if the room was so already
- * @param room of an upgrade: the room that took the old one's place
+ * @param eventId the accepted event; null if the room was in the requested state already
+ * @param room for an upgrade: the new room
  */
 public record RoomAnswer(
         @Nullable EventId eventId, @Nullable RoomId room) {
@@ -16,6 +16,6 @@ public record RoomAnswer(
         this(eventId, null);
     }
 
-    /** Of a draft that changes nothing and is not refused. */
+    /** The answer to an accepted draft without an event. */
     public static final RoomAnswer NOTHING_TO_DO = new RoomAnswer(null);
 }

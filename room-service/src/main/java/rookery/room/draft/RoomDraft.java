@@ -12,18 +12,18 @@ import rookery.room.table.BanCopies;
 import rookery.room.transaction.TransactionKey;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What somebody wants of a room: checked as far as that goes without the room, not judged yet. */
+/** A requested change of a room, checked without the room and not judged yet. */
 public sealed interface RoomDraft {
     TenantRoom room();
 
     UserId sender();
 
     /**
-     * A message event, or a state event that is no membership.
+     * A message event, or a state event other than a member event.
      *
      * @param id allocated before the transaction, like every event id
      * @param stateKey null for a message event
-     * @param txn null where the request has no transaction id
+     * @param txn null for a request without a transaction id
      */
     record OfEvent(
             TenantRoom room,
@@ -39,8 +39,9 @@ public sealed interface RoomDraft {
     /**
      * A redaction of an event (contract.md 9.6).
      *
-     * @param content of the redaction; it names the target, too
-     * @param seen whether the sender could see the target when asking: while they stay in the room, that does not end
+     * @param content of the redaction; names the target, too
+     * @param seen whether the sender could see the target when the request came; visibility does not end while the
+     *     sender stays in the room
      * @param admin whether the sender is an administrator of the tenant
      */
     record OfRedaction(
@@ -56,12 +57,12 @@ public sealed interface RoomDraft {
             implements RoomDraft {}
 
     /**
-     * A change of somebody's membership (contract.md 8.3).
+     * A change of a membership (contract.md 8.3).
      *
-     * @param extra what the event's content holds besides the membership: reason, is_direct
-     * @param restrictionMet whether the target is in a room whose members a restricted rule lets in
-     * @param profile how the target is shown, as auth-service answered before the lock; null where the event shows no profile,
-     *     or one that its sender chose
+     * @param extra further content of the event, such as {@code reason} and {@code is_direct}
+     * @param restrictionMet whether the target is in a room whose members a restricted join rule lets in
+     * @param profile the target's profile, as auth-service answered before the lock; null for an event without a
+     *     profile, or with values that the sender chose
      */
     record OfMember(
             TenantRoom room,
@@ -79,10 +80,10 @@ public sealed interface RoomDraft {
     }
 
     /**
-     * An administrator of the tenant takes somebody out of the room, on the server's authority: the rules are not asked
-     * (contract.md 5.3).
+     * An administrator of the tenant removes a user from the room on the server's authority, without the authorization
+     * rules (contract.md 5.3).
      *
-     * @param ban whether they may not come back
+     * @param ban whether the user is banned as well
      */
     record OfExpulsion(
             TenantRoom room,
@@ -92,35 +93,38 @@ public sealed interface RoomDraft {
             boolean ban,
             @Nullable String reason) implements RoomDraft {}
 
-    /** A member of the room is to be shown as the user log has it by now; nothing if they are, or are not in the room. */
+    /**
+     * Shows a member with the profile from the user log. No event if the member event shows the profile already, or the
+     * user is not in the room.
+     */
     record OfProfile(TenantRoom room, UserId sender, EventId id) implements RoomDraft {}
 
     /**
-     * A new room: all of its first events or none.
+     * A new room. Its first events are appended together or not at all.
      *
-     * @param events in their order, the create event first
-     * @param published whether it is in the room directory from the first
+     * @param events in order, the create event first
+     * @param published whether the room is in the room directory from the beginning
      */
     record OfCreation(TenantRoom room, UserId sender, List<FirstEvent> events, boolean published)
             implements RoomDraft {}
 
     /**
-     * The room is to be put into the room directory, or taken out of it (contract.md 6).
+     * Puts the room into the room directory, or takes the room out (contract.md 6).
      *
      * @param admin whether the sender is an administrator of the tenant
      */
     record OfListing(TenantRoom room, UserId sender, boolean published, boolean admin) implements RoomDraft {}
 
-    /** An administrator of the tenant has the room removed, and everything in it (contract.md 5.4). */
+    /** An administrator of the tenant removes the room with all its events (contract.md 5.4). */
     record OfPurge(TenantRoom room, UserId sender) implements RoomDraft {}
 
     /**
-     * A new room is to take this one's place (contract.md 8.4).
+     * Replaces the room by a new one (contract.md 8.4).
      *
-     * @param replacement the new room, which lives on the same shard
+     * @param replacement the new room, on the same shard
      * @param version of the new room
-     * @param profile of the sender, who is its first member
-     * @param ids how many events it takes is only known under the lock
+     * @param profile the sender's, for the first member event
+     * @param ids makes event ids: the number of events is known only under the lock
      */
     record OfUpgrade(
             TenantRoom room,
@@ -132,12 +136,12 @@ public sealed interface RoomDraft {
             implements RoomDraft {}
 
     /**
-     * Bans that an upgrade left for later are to be pronounced in the successor, on the server's authority; nothing for those of whom
-     * it says something already.
+     * Bans that follow an upgrade into the successor, on the server's authority. Users with a membership in the
+     * successor are left out.
      *
-     * @param sender who made the upgrade
-     * @param after up to where, in the predecessor, bans were copied before these
-     * @param upto the position of the last of these; null if there are no more
+     * @param sender the user who upgraded the room
+     * @param after the position in the predecessor up to which bans were copied before
+     * @param upto the position of the last ban of the draft; null if no bans remain
      */
     record OfBans(
             TenantRoom room,
@@ -149,33 +153,33 @@ public sealed interface RoomDraft {
             implements RoomDraft {}
 
     /**
-     * Devices or keys of a user are others: all who share rooms of the room's shard with the user are told, by one entry of no room.
+     * A change of a user's devices or keys, announced by one entry without a room to all users who share rooms of the shard.
      *
-     * @param room any one of the shard
-     * @param rooms all of the shard that the user is in, or some of them where they are very many
+     * @param room any room of the shard
+     * @param rooms the user's rooms of the shard; a portion of them if the user has very many
      */
     record OfDeviceList(TenantRoom room, UserId sender, List<RoomId> rooms) implements RoomDraft {}
 
-    /** A user who has left wants to hear nothing of the room any more. */
+    /** Forgets a room that the user has left. */
     record OfForgetting(TenantRoom room, UserId sender) implements RoomDraft {}
 
-    /** A member has read up to these events, all of which the member may see. */
+    /** Read receipts of a member for events that the member may see. */
     record OfReceipts(TenantRoom room, UserId sender, List<ReadEvent> reads) implements RoomDraft {}
 
     /**
-     * An event that was read.
+     * A receipt for an event.
      *
      * @param type {@code m.read} or {@code m.read.private}
-     * @param thread {@code main}, or the root of the thread that the event is in; null for none in particular
-     * @param pos where the event stands
+     * @param thread {@code main}, or the root of the event's thread; null for an unthreaded receipt
+     * @param pos the event's position
      */
     record ReadEvent(String type, @Nullable String thread, EventId event, long pos) {}
 
     /**
-     * One of a new room's first events.
+     * An initial event of a new room.
      *
-     * @param optional whether the room is made without it when the rules refuse it, as with invitations
-     * @param profile of a member event: how the member is shown, as {@link OfMember} has it
+     * @param optional whether a refused event is left out instead of failing the creation, as for invitations
+     * @param profile of a member event, as in {@link OfMember}
      */
     record FirstEvent(
             EventId id,

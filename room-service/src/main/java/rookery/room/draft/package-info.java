@@ -1,4 +1,4 @@
-/** What somebody wants to happen in a room, with the text of its event made before the lock, and what the author is told. */
+/** Requested changes of rooms, with the event text made before the lock, and the answers to them. */
 @NullMarked
 package rookery.room.draft;
 

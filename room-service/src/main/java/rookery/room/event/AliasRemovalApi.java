@@ -24,7 +24,10 @@ import rookery.room.timeline.StateRows;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Takes an alias that was deleted out of the room's canonical aliases, as the user who deleted it (contract.md 6). Internal. */
+/**
+ * Removes a deleted alias from the room's canonical aliases, in the name of the user who deleted the alias (contract.md
+ * 6). Internal.
+ */
 @RestController
 class AliasRemovalApi {
     private final RoomLog roomLog;

@@ -18,7 +18,7 @@ import rookery.platform.http.JsonBody;
 import rookery.room.membership.AliasClient;
 import rookery.room.timeline.StateRows;
 
-/** Every alias that a room newly calls its own must exist and lead to it: M_BAD_ALIAS (contract.md 13.9). */
+/** Checks that every new canonical alias of a room exists and leads to the room: M_BAD_ALIAS (contract.md 13.9). */
 @Component
 public class CanonicalAliasCheck {
     private final AliasClient aliases;
@@ -40,7 +40,7 @@ public class CanonicalAliasCheck {
                 .then();
     }
 
-    /** For a room that is being made: no alias leads to it, but perhaps the one that is made with it. */
+    /** For a new room: no alias leads to the room yet, except the alias reserved with the creation. */
     public static void requireNoneBut(@Nullable RoomAlias own, JsonBody content) {
         for (var alias : named(content)) {
             if (!alias.equals(own)) {

@@ -13,7 +13,7 @@ import rookery.room.draft.EventLine;
 import rookery.room.draft.EventText;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Refuses what no room would take, before anything is locked (contract.md 9.2, 9.4, 15). Pure. */
+/** Refuses events that are invalid in every room, before the lock (contract.md 9.2, 9.4, 15). Pure. */
 public final class ContentCheck {
     private static final int NAME_BYTES_MAX = 255;
     private static final Set<String> NOT_MESSAGES = Set.of(
@@ -21,14 +21,16 @@ public final class ContentCheck {
 
     private ContentCheck() {}
 
-    /** For {@code /send}: events that only state or the server can make are M_INVALID_PARAM. */
+    /** For {@code /send}: M_INVALID_PARAM for types that are state only, or sent by the server only. */
     static void requireMessageType(String type) {
         if (NOT_MESSAGES.contains(type)) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, type + " cannot be sent as a message");
         }
     }
 
-    /** M_INVALID_PARAM for names that are too long, M_BAD_JSON for content without a canonical form, M_TOO_LARGE. */
+    /**
+     * M_INVALID_PARAM for types and state keys that are too long, M_BAD_JSON for content without a canonical form, M_TOO_LARGE.
+     */
     public static EventText checked(
             EventId id, TenantRoom room, String type, @Nullable String stateKey, UserId sender, ObjectNode content) {
         requireName(type, "the event type");
@@ -45,7 +47,7 @@ public final class ContentCheck {
         return text;
     }
 
-    /** M_BAD_JSON for state whose content the server itself relies on and could not read. */
+    /** M_BAD_JSON for malformed content of state that the server evaluates. */
     public static void requireStateContent(String type, ObjectNode content) {
         String malformed = switch (type) {
             case EventTypes.POWER_LEVELS -> AuthRules.malformedPowerLevels(content);

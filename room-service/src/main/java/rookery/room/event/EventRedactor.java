@@ -22,7 +22,7 @@ import rookery.room.transaction.TransactionKey;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Redacts events: once per transaction id, and only what the sender can see (contract.md 9.6). */
+/** Redacts events that the sender can see, once per transaction id (contract.md 9.6). */
 @Component
 class EventRedactor {
     private static final String REDACTS = "redacts";
@@ -39,7 +39,7 @@ class EventRedactor {
         this.random = random;
     }
 
-    /** By the endpoint of its own. */
+    /** Redacts through the endpoint for redactions. */
     Mono<EventId> redact(Caller caller, RoomId room, EventId target, @Nullable String reason, TransactionId txnId) {
         var content = JsonNodeFactory.instance.objectNode().put(REDACTS, target.value());
         if (reason != null) {
@@ -49,7 +49,7 @@ class EventRedactor {
         return append(caller, room, new RedactionRequest(target, content, request, txnId));
     }
 
-    /** Sent as an event whose content names its target; M_MISSING_PARAM if it does not. */
+    /** Redacts through {@code /send}, where the content names the target; M_MISSING_PARAM without a target. */
     Mono<EventId> send(Caller caller, RoomId room, JsonBody content, TransactionId txnId) {
         var target = new EventId(content.string(REDACTS));
         var request = "send " + room.value() + " " + EventTypes.REDACTION;
@@ -65,7 +65,7 @@ class EventRedactor {
                 .map(answer -> Objects.requireNonNull(answer.eventId()));
     }
 
-    /** A suspended user redacts what they sent and nothing else: M_USER_SUSPENDED. */
+    /** A suspended user may redact only the user's own events: M_USER_SUSPENDED. */
     private Mono<Void> requireOwn(Caller caller, RoomId room, EventId target) {
         return caller.isSuspended()
                 ? timeline.find(new TenantRoom(caller.tenant(), room), target)
@@ -75,7 +75,7 @@ class EventRedactor {
                 : Mono.empty();
     }
 
-    /** A refusal to read is none to repeat a request: what that was answered is found under the lock, as everything else is. */
+    /** A sender who may not read the room may still repeat a request: its earlier answer is found under the lock. */
     private Mono<Boolean> sees(Caller caller, RoomId room, EventId target) {
         return reader.reading(caller, room)
                 .flatMap(reading -> timeline.find(reading.room(), target).filter(reading::sees))

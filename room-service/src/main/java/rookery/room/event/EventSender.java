@@ -15,7 +15,7 @@ import rookery.room.roomlog.RoomLog;
 import rookery.room.transaction.TransactionKey;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Turns what a client sends into an event: once per transaction id, in room order, and only if the rules allow it. */
+/** Sends message events: once per transaction id, in the order of the room, and judged by the authorization rules. */
 @Component
 class EventSender {
     private final RoomLog roomLog;

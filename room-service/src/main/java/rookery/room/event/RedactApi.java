@@ -12,8 +12,8 @@ import rookery.model.id.TransactionId;
 import rookery.platform.http.JsonBody;
 
 /**
- * Redacts an event: contract.md 8.1 and 9.6. Errors: M_BAD_JSON, M_INVALID_PARAM, M_FORBIDDEN, M_NOT_FOUND, M_TOO_LARGE; M_USER_SUSPENDED
- * for what a suspended user has not sent.
+ * Redacts an event (contract.md 8.1, 9.6). Errors: M_BAD_JSON, M_INVALID_PARAM, M_FORBIDDEN, M_NOT_FOUND, M_TOO_LARGE,
+ * and M_USER_SUSPENDED for other senders' events.
  */
 @RestController
 class RedactApi {

@@ -10,7 +10,10 @@ import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.platform.http.JsonBody;
 
-/** Sets a piece of state (contract.md 8.1); a membership goes the way of the membership endpoints. Errors as of sending, and M_BAD_ALIAS. */
+/**
+ * Sets state (contract.md 8.1); member events are handled as by the membership endpoints. Errors: those of sending,
+ * and M_BAD_ALIAS.
+ */
 @RestController
 class SetStateApi {
     private final StateSetter setter;

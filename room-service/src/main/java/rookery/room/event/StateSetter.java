@@ -19,7 +19,7 @@ import rookery.room.membership.MemberChanger;
 import rookery.room.roomlog.RoomLog;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Sets state: the same content by the same sender again is no new event. */
+/** Sets state. Equal content by the same sender makes no new event. */
 @Component
 class StateSetter {
     private final RoomLog roomLog;

@@ -3,7 +3,7 @@ package rookery.room.inbox;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 
-/** Changes of devices or keys that those who share rooms with their user have not been told. */
+/** Changes of devices or keys that are not announced in the user's rooms yet. */
 @Component
 public class DeviceListChanges extends SpreadQueue {
     DeviceListChanges(DatabaseClient db) {

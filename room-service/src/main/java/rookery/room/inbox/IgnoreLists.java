@@ -14,7 +14,7 @@ import rookery.model.id.TenantUser;
 import rookery.model.topic.Topics;
 import rookery.platform.sql.RequiredColumn;
 
-/** This service's copy of whom users ignore. */
+/** The copy of users' ignore lists, from the user log. */
 @Component
 class IgnoreLists {
     private static final String FIND = """
@@ -44,7 +44,7 @@ class IgnoreLists {
         this.db = db;
     }
 
-    /** The ignored ids, as the user log had it at that position of the user's shard. */
+    /** The ignored user ids as of a position of the user log. */
     record AsOf(long epoch, long pos, Set<String> ignored) {}
 
     Mono<AsOf> find(TenantUser who) {
@@ -75,7 +75,7 @@ class IgnoreLists {
                 .then();
     }
 
-    /** All of it, of all tenants: the log is followed from its beginning again. */
+    /** Deletes the copies of all tenants before the log is followed from its beginning again. */
     Mono<Void> drop() {
         return db.sql(DROP).then();
     }

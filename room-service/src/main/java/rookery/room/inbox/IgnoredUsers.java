@@ -22,8 +22,8 @@ import rookery.room.inbox.IgnoreLists.AsOf;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Whom a user ignores, as of now: an ignore list works from the next answer on (contract.md 13.2), so auth-service is asked what
- * has changed since the copy here was made. If it does not answer, the copy must do.
+ * The users whom a user ignores. A new ignore list applies from the next response on (contract.md 13.2), so
+ * auth-service is asked for changes since the local copy; without an answer the copy is used.
  */
 @Component
 public class IgnoredUsers {
@@ -38,7 +38,7 @@ public class IgnoredUsers {
         this.services = services;
     }
 
-    /** User ids; nobody ignores themselves, whatever they say. */
+    /** The ignored user ids, without the user's own id. */
     public Mono<Set<String>> of(TenantId tenant, UserId user) {
         var who = new TenantUser(tenant, user);
         return lists.find(who).flatMap(copy -> current(who, copy)).map(users -> without(user, users));
@@ -73,7 +73,7 @@ public class IgnoredUsers {
     /** The ids in the content of {@code m.ignored_user_list}. */
     static Set<String> ids(JsonNode content) {
         var ids = new HashSet<>(content.path("ignored_users").propertyNames());
-        ids.removeIf(id -> id.indexOf('\0') >= 0); // no user is called so, and no column holds it
+        ids.removeIf(id -> id.indexOf('\0') >= 0); // valid user ids have no U+0000, and PostgreSQL cannot store it
         return ids;
     }
 

@@ -13,7 +13,7 @@ import rookery.platform.instance.OwnShards;
 import rookery.platform.log.follow.LogFollowers;
 import rookery.platform.log.follow.LogTail;
 
-/** Follows the user log: without it rooms show old names for longer. */
+/** Follows the user log. While following stops, rooms keep showing old profiles. */
 @Configuration(proxyBeanMethods = false)
 @Import(LogFollowers.Beans.class)
 class InboxConfiguration {

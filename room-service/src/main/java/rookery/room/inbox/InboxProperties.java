@@ -4,6 +4,6 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** @param gatherFor how long a changed profile waits for further changes before the rooms are told */
+/** @param gatherFor delay between a change of a profile and its member events, for gathering further changes */
 @ConfigurationProperties("rookery.room.profile")
 record InboxProperties(@DefaultValue("1s") Duration gatherFor) {}

@@ -20,7 +20,7 @@ import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.platform.log.text.UserLogText;
 import rookery.platform.sql.RequiredColumn;
 
-/** This service's copy of the profiles that were ever changed, and who is gone for good. */
+/** The copy of changed profiles from the user log, and the deactivated users. */
 @Component
 public class ProfileCopies {
     private static final String FIND = """
@@ -54,13 +54,13 @@ public class ProfileCopies {
     }
 
     /**
-     * What there is to say of a user.
+     * A user's entry.
      *
-     * @param profile null if it was never changed, or the change has not arrived yet
+     * @param profile null for a profile without changes so far
      */
     public record Copy(@Nullable ShownProfile profile, boolean departed) {}
 
-    /** Of those of whom there is something to say. */
+    /** The entries of the users; users without an entry are absent. */
     public Mono<Map<TenantUser, Copy>> find(Collection<TenantUser> users) {
         if (users.isEmpty()) {
             return Mono.just(Map.of());
@@ -74,7 +74,7 @@ public class ProfileCopies {
                 .map(ProfileCopies::byUser);
     }
 
-    /** From now on nobody lets this user into a room; those they are in are left one by one. */
+    /** Marks the user as deactivated: no room accepts the user any more. The current rooms are left one by one. */
     public Mono<Void> depart(TenantUser who, boolean erased) {
         return db.sql(DEPART)
                 .bind("tenant", who.tenant().value())
@@ -99,7 +99,7 @@ public class ProfileCopies {
         return media == null ? null : media.value();
     }
 
-    /** All of it, of all tenants: the log is followed from its beginning again. */
+    /** Deletes the copies of all tenants before the log is followed from its beginning again. */
     Mono<Void> drop() {
         return db.sql(DROP).then();
     }

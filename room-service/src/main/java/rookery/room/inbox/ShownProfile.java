@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * How a user is shown, and since when: of two, the one with the later place in the user log is right.
+ * A user's profile and its place in the user log; of two profiles, the one with the later place is valid.
  *
- * @param epoch of the user log; 0 with position 0 for a profile that was never changed
+ * @param epoch of the user log; 0 with position 0 for a profile without changes
  * @param pos in the user's shard
  */
 public record ShownProfile(
@@ -21,12 +21,12 @@ public record ShownProfile(
         return epoch != other.epoch ? epoch > other.epoch : pos > other.pos;
     }
 
-    /** Whether the content of a member event shows just this. */
+    /** Whether the content of a member event shows exactly this profile. */
     public boolean isShownBy(ObjectNode content) {
         return same(content, DISPLAY_NAME, displayname) && same(content, AVATAR_URL, avatarUrl);
     }
 
-    /** Makes the content of a member event show this. */
+    /** Sets the profile in the content of a member event. */
     public void putInto(ObjectNode content) {
         put(content, DISPLAY_NAME, displayname);
         put(content, AVATAR_URL, avatarUrl);

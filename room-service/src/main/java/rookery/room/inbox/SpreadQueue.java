@@ -9,11 +9,10 @@ import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 
-/** Users of whom the user log told something that their rooms have not been told yet, in a table: one row a user. */
+/** A queue table of changes from the user log that the user's rooms do not know yet: one row for each user. */
 public abstract class SpreadQueue {
-    // one that waits already is not put off by further changes, and one that somebody works on comes again soon: what
-    // is spread just now
-    // may have been read before it changed again
+    // a further change does not postpone a waiting row, and shortens the lease of a claimed row: its worker may have
+    // read the value before the further change
     private static final String ADD = """
             INSERT INTO TABLE AS t (tenant, user_id, epoch, pos, due_ms)
             VALUES (:tenant, :user, :epoch, :pos, :due)
@@ -47,14 +46,14 @@ public abstract class SpreadQueue {
         this.table = table;
     }
 
-    /** A change that this instance is to spread, until somebody else may; and where the user log told it. */
+    /** A claimed change, and its place in the user log. */
     public record Spread(TenantUser who, long epoch, long pos) {}
 
     final Mono<Void> add(Spread spread, long dueMillis) {
         return bound(ADD, spread).bind("due", dueMillis).then();
     }
 
-    /** Some that are due; nobody else gets them before that time. */
+    /** Claims due rows: a claim is a lease until {@code untilMillis}. Concurrent claims skip locked rows. */
     public final Mono<List<Spread>> claim(long nowMillis, long untilMillis, int limit) {
         return db.sql(sql(CLAIM))
                 .bind("now", nowMillis)
@@ -65,12 +64,12 @@ public abstract class SpreadQueue {
                 .collectList();
     }
 
-    /** Keeps others away for longer, unless there was another change since. */
+    /** Extends the lease; no effect after a further change. */
     public final Mono<Void> renew(Spread spread, long untilMillis) {
         return bound(RENEW, spread).bind("until", untilMillis).then();
     }
 
-    /** Unless there was another change since, which is spread anew. */
+    /** Deletes the row; no effect after a further change, which is spread anew. */
     public final Mono<Void> done(Spread spread) {
         return bound(DONE, spread).then();
     }

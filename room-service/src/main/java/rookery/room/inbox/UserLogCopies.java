@@ -22,7 +22,7 @@ import rookery.platform.log.text.UserLogText;
 import rookery.room.inbox.SpreadQueue.Spread;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Keeps the copies of profiles and ignore lists, and notes which profiles and changes of devices the rooms have to be told of. */
+/** Copies profiles and ignore lists from the user log, and queues changes of profiles and devices for the user's rooms. */
 @Component
 class UserLogCopies implements Derivation<UserLogCopies.UserChange> {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -58,7 +58,7 @@ class UserLogCopies implements Derivation<UserLogCopies.UserChange> {
         };
     }
 
-    /** What is of interest here. */
+    /** A change that this service derives rows from. */
     sealed interface UserChange {}
 
     private record Profile(ProfileSet set) implements UserChange {}
@@ -77,7 +77,7 @@ class UserLogCopies implements Derivation<UserLogCopies.UserChange> {
         };
     }
 
-    /** Of the user's own; what else the user signed is nobody else's business. */
+    /** A change of the user's own devices or keys; signatures of other users' keys do not concern the rooms. */
     private static @Nullable UserChange deviceKeys(LogRecord entry) {
         return DeviceLogText.read(entry.kind(), entry.body()) instanceof DeviceKeysChanged(var user)
                         && user.equals(entry.subject())
@@ -87,7 +87,7 @@ class UserLogCopies implements Derivation<UserLogCopies.UserChange> {
 
     private static @Nullable UserChange ignored(LogRecord entry) {
         if (!entry.body().contains(AccountDataTypes.IGNORED_USERS)) {
-            return null; // most account data, which need not be read
+            return null; // most account data; skipped without parsing
         }
         return UserLogText.read(entry.kind(), entry.body()) instanceof AccountDataSet(var type, var room, var content)
                         && room == null
@@ -96,7 +96,7 @@ class UserLogCopies implements Derivation<UserLogCopies.UserChange> {
                 : null;
     }
 
-    /** One after the other: the later entry about a user counts. */
+    /** In order, because the later entry about a user wins. */
     @Override
     public Mono<Void> write(List<News<UserChange>> news) {
         return Flux.fromIterable(news).concatMap(this::copied).then();

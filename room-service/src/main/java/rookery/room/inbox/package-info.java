@@ -1,4 +1,4 @@
-/** What the user log tells this service: how users are shown, and whom they ignore. */
+/** The consumer of the user log: copies of profiles and ignore lists, and queues of changes for the rooms. */
 @NullMarked
 package rookery.room.inbox;
 

@@ -6,10 +6,10 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 
-/** Rooms that everybody who was ever in them has left and forgotten: nobody can see them any more (contract.md 14). */
+/** Rooms without members that all former members have forgotten, and which no user can read any more (contract.md 14). */
 @Component
 class AbandonedRooms {
-    // whoever is gone for good cannot forget any more
+    // deactivated users cannot forget rooms, so they do not count
     private static final String FIND = """
             SELECT r.room_id
               FROM room.room r
@@ -33,7 +33,7 @@ class AbandonedRooms {
         this.db = db;
     }
 
-    /** Some of the tenant's, ordered by id, after the given one. */
+    /** Rooms of the tenant with ids after the given one, ordered by id. */
     Mono<List<String>> find(TenantId tenant, String after, int limit) {
         return db.sql(FIND)
                 .bind("tenant", tenant.value())

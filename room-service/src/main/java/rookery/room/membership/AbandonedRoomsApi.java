@@ -9,7 +9,7 @@ import rookery.model.id.TenantId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 
-/** Which rooms could be deleted because nobody can see them any more. Internal; nothing is deleted here. */
+/** Lists abandoned rooms, for an operator who purges them. Internal; deletes nothing. */
 @RestController
 class AbandonedRoomsApi {
     private static final int PAGE = 100;
@@ -20,7 +20,7 @@ class AbandonedRoomsApi {
         this.abandoned = abandoned;
     }
 
-    /** At most 100, ordered by id, after the given one. */
+    /** At most 100 rooms with ids after the given one, ordered by id. */
     @Callers(ServiceName.OPERATOR)
     @GetMapping("/internal/rooms/abandoned")
     Mono<Page> abandoned(@RequestParam int tenant, @RequestParam(defaultValue = "") String after) {

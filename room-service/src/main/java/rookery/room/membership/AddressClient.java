@@ -8,7 +8,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 import rookery.platform.http.ServiceClient;
 
-/** Asks auth-service who can be found by an address (contract.md 7.5, 8.2). */
+/** Asks auth-service for the owners of third-party identifiers, such as e-mail addresses (contract.md 7.5, 8.2). */
 @Component
 public class AddressClient {
     private final ServiceClient services;
@@ -17,7 +17,7 @@ public class AddressClient {
         this.services = services;
     }
 
-    /** Who has bound one of the addresses; addresses that nobody has bound are passed over. */
+    /** The users who have bound the addresses; unbound addresses are skipped. */
     public Mono<List<UserId>> find(TenantId tenant, List<Address> addresses) {
         return addresses.isEmpty()
                 ? Mono.just(List.of())
@@ -30,7 +30,7 @@ public class AddressClient {
                         .map(AddressOwners::users);
     }
 
-    /** An address as a client has written it. */
+    /** An address as written by a client. */
     public record Address(String medium, String address) {
         /** The address in the fields {@code medium} and {@code address}; M_MISSING_PARAM, M_BAD_JSON. */
         public static Address of(JsonBody fields) {
@@ -39,7 +39,7 @@ public class AddressClient {
 
         @Override
         public String toString() {
-            return medium; // an address is nobody's business in a log
+            return medium; // addresses do not appear in logs
         }
     }
 

@@ -13,7 +13,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
 
-/** Asks directory-service where an alias leads, and reserves one for a room that is about to be made. */
+/** Resolves aliases at directory-service, and reserves aliases for new rooms. */
 @Component
 public class AliasClient {
     private static final String DIRECTORY = "directory-service";
@@ -24,7 +24,7 @@ public class AliasClient {
         this.services = services;
     }
 
-    /** Empty if there is no such alias. */
+    /** Empty for an unknown alias. */
     public Mono<RoomId> find(TenantId tenant, RoomAlias alias) {
         String path = "/internal/aliases/"
                 + URLEncoder.encode(alias.value(), StandardCharsets.UTF_8).replace("+", "%20") + "?tenant="

@@ -12,8 +12,8 @@ import rookery.room.table.StoredEvent;
 import rookery.room.timeline.StateRows;
 
 /**
- * Whether a user is in one of the rooms whose members a restricted rule lets in (contract.md 8.3). Those rooms live on other
- * shards, so this is asked before the lock.
+ * Checks whether a user is in a room that a restricted join rule allows (contract.md 8.3). Such rooms may be on other
+ * shards, so the check runs before the lock.
  */
 @Component
 class JoinConditions {

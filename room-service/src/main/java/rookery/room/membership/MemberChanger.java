@@ -27,12 +27,12 @@ import rookery.room.roomlog.RoomLog;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Changes who is in a room: gathers what other shards and services know, and leaves the verdict to the room's log. */
+/** Changes memberships: gathers facts from other shards and services; the verdict is the room log's. */
 @Component
 public class MemberChanger {
     private static final int ADDITIONS_BYTES_MAX = 4_096;
     private static final List<String> FROM_PROFILE = List.of("displayname", "avatar_url");
-    /** contract.md 8.1: of the body of a join; the last one is what it asks, and no content. */
+    /** Fields of a join's body that do not go into the event (contract.md 8.1). */
     private static final List<String> NOT_FROM_BODY = List.of(
             "membership",
             "displayname",
@@ -69,12 +69,12 @@ public class MemberChanger {
         return change(caller, room, target, MemberAction.INVITE, extra(body));
     }
 
-    /** An action on somebody else, named by {@code user_id} in the body. */
+    /** An action on the user in {@code user_id} of the body. */
     Mono<RoomAnswer> change(Caller caller, RoomId room, MemberAction action, JsonBody body) {
         return change(caller, room, new UserId(body.string("user_id")), action, extra(body));
     }
 
-    /** A membership set as state: what it means depends on who sets it for whom (contract.md 8.3). */
+    /** A membership set as state; the action depends on sender, target and membership (contract.md 8.3). */
     public Mono<EventId> set(Caller caller, RoomId room, UserId target, JsonBody content) {
         var membership = Membership.of(content.string("membership"))
                 .orElseThrow(() -> new ApiException(ErrorCode.M_INVALID_PARAM, "there is no such membership"));
@@ -90,7 +90,7 @@ public class MemberChanger {
                 .map(answer -> Objects.requireNonNull(answer.eventId()));
     }
 
-    /** M_INVALID_PARAM for an avatar that is no uploaded media. */
+    /** M_INVALID_PARAM for an avatar outside of the media repository. */
     public static void requireMedia(JsonBody content) {
         String avatar = content.optionalString("avatar_url");
         if (avatar != null && !avatar.isEmpty() && !avatar.startsWith("mxc://")) {
@@ -99,13 +99,16 @@ public class MemberChanger {
     }
 
     private Mono<RoomAnswer> change(Caller caller, RoomId room, UserId target, MemberAction action, ObjectNode extra) {
-        // one after the other: whatever fails must not cancel a query that is under way
+        // one after the other: a failure must not cancel a running query
         return Mono.defer(() -> draft(caller, room, target, action, extra))
                 .zipWhen(_ -> conditions.areMet(new TenantRoom(caller.tenant(), room), target, action))
                 .flatMap(facts -> roomLog.append(facts.getT1().withRestrictionMet(facts.getT2())));
     }
 
-    /** Who comes in is shown with their profile; M_NOT_FOUND for a user who does not exist, M_INVITE_BLOCKED for one who wants no invitations. */
+    /**
+     * Adds the target's profile if the target enters the room; M_NOT_FOUND for an unknown user, M_INVITE_BLOCKED for a
+     * user who blocks invitations.
+     */
     private Mono<OfMember> draft(Caller caller, RoomId room, UserId target, MemberAction action, ObjectNode extra) {
         if (!action.comesIn()) {
             FROM_PROFILE.forEach(extra::remove);
@@ -127,14 +130,14 @@ public class MemberChanger {
         var key = new TenantRoom(caller.tenant(), room);
         var text = EventText.of(key, EventTypes.MEMBER, target.value(), extra);
         int bytes = EventLine.bytes(id, room, EventTypes.MEMBER, target.value(), caller.user(), text);
-        // the server's own additions are small, a profile among them; what is left for them is generous
+        // the server adds the profile and few other fields, for which this is ample
         if (bytes > EventLine.BYTES_MAX - ADDITIONS_BYTES_MAX) {
             throw new ApiException(ErrorCode.M_TOO_LARGE, "an event has at most " + EventLine.BYTES_MAX + " bytes");
         }
         return new OfMember(key, caller.user(), target, id, action, extra, false, profile);
     }
 
-    /** Null if the sender chose what is shown. */
+    /** Null if the sender set profile fields in the content. */
     private static @Nullable ShownProfile profile(
             Map<String, ShownProfile> found, UserId target, MemberAction action, ObjectNode extra) {
         var profile = found.get(target.value());
@@ -154,7 +157,7 @@ public class MemberChanger {
         }
     }
 
-    /** What a client adds of its own goes into the event; what says who comes in, how and by whom, never does. */
+    /** The content of a join: the client's own fields, without the fields that the server decides. */
     private static ObjectNode joining(JsonBody body) {
         var content = body.json().deepCopy();
         NOT_FROM_BODY.forEach(content::remove);

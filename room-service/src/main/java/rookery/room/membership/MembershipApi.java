@@ -20,7 +20,10 @@ import rookery.room.draft.RoomDraft.OfForgetting;
 import rookery.room.membership.AddressClient.Address;
 import rookery.room.roomlog.RoomLog;
 
-/** Joining, leaving and what members do to members (contract.md 8.1). Errors: M_FORBIDDEN, M_NOT_FOUND, M_BAD_STATE, M_INVALID_PARAM, M_THREEPID_NOT_FOUND. */
+/**
+ * Joins, leaves, invitations, kicks and bans (contract.md 8.1). Errors: M_FORBIDDEN, M_NOT_FOUND, M_BAD_STATE,
+ * M_INVALID_PARAM, M_THREEPID_NOT_FOUND.
+ */
 @RestController
 class MembershipApi {
     private static final Map<String, Object> NOTHING = Map.of();
@@ -79,7 +82,7 @@ class MembershipApi {
                 .thenReturn(NOTHING);
     }
 
-    /** By id, or by an address that its owner has bound. */
+    /** The invited user: by id, or by a bound address. */
     private Mono<UserId> invited(Caller caller, JsonBody body) {
         if (body.has("user_id") || !body.has("address")) {
             return Mono.fromSupplier(() -> new UserId(body.string("user_id")));

@@ -18,7 +18,7 @@ import rookery.model.token.TokenCodec;
 import rookery.model.token.TokenOwner;
 import rookery.room.membership.SharedRooms.MutualRoom;
 
-/** The rooms in which the caller and another user are (contract.md 8.1). Errors: M_MISSING_PARAM, M_INVALID_PARAM. */
+/** The rooms that the caller shares with another user (contract.md 8.1). Errors: M_MISSING_PARAM, M_INVALID_PARAM. */
 @RestController
 class MutualRoomsApi {
     private static final char TOKEN = 'M';
@@ -32,7 +32,7 @@ class MutualRoomsApi {
         this.tokens = tokens;
     }
 
-    /** Nobody asks for rooms shared with oneself; with a user who does not exist one shares none. */
+    /** M_INVALID_PARAM for the caller's own id; an unknown user shares no room. */
     @GetMapping("/_api/client/v1/mutual_rooms")
     Mono<Answer> mutual(
             Caller caller,
@@ -45,7 +45,7 @@ class MutualRoomsApi {
                 .map(found -> answer(caller, found));
     }
 
-    /** As clients ask that know the endpoint by MSC2666. */
+    /** The unstable endpoint of MSC2666. */
     @GetMapping("/_api/client/unstable/uk.half-shot.msc2666/user/mutual_rooms")
     Mono<UnstableAnswer> unstable(
             Caller caller,
@@ -63,7 +63,7 @@ class MutualRoomsApi {
                 found.size() > PAGE ? token(caller, page.getLast()) : null);
     }
 
-    /** Without the server name, which would make it too long, and which all rooms of the tenant have. */
+    /** A token without the server name, which is equal for all rooms of the tenant and would make the token too long. */
     private String token(Caller caller, RoomId last) {
         var opaque = last.value().substring(0, last.value().indexOf(':'));
         return tokens.write(TOKEN, opaque.getBytes(StandardCharsets.UTF_8), owner(caller));

@@ -15,7 +15,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
 import rookery.room.inbox.ShownProfile;
 
-/** Asks auth-service for the profiles that member events carry; users that are not there do not exist. */
+/** Fetches profiles for member events from auth-service. */
 @Component
 public class ProfileClient {
     private final ServiceClient services;
@@ -24,12 +24,12 @@ public class ProfileClient {
         this.services = services;
     }
 
-    /** By user id; unknown and deactivated users are absent. */
+    /** Profiles by user id; unknown and deactivated users are absent. */
     public Mono<Map<String, ShownProfile>> find(TenantId tenant, Collection<UserId> users) {
         return find(tenant, users, List.of());
     }
 
-    /** The same, M_INVITE_BLOCKED where one of the invited among the users wants no invitations (contract.md 8.3). */
+    /** Profiles by user id; M_INVITE_BLOCKED if an invited user blocks invitations (contract.md 8.3). */
     public Mono<Map<String, ShownProfile>> find(TenantId tenant, Collection<UserId> users, Collection<UserId> invited) {
         if (users.isEmpty()) {
             return Mono.just(Map.of());

@@ -12,7 +12,7 @@ import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
-/** Which users are in one room now, or in one by invitation. */
+/** Queries for rooms that users share. */
 @Component
 class SharedRooms {
     private static final String SHARED = """
@@ -26,8 +26,8 @@ class SharedRooms {
             """;
 
     /**
-     * A member counts from the invitation or the knock on. Each of the others is looked up until one room is found that is one's own
-     * too; IS TRUE keeps the planner from turning that around and reading all members of one's own rooms.
+     * Memberships by invitation or knock count as well. Looks up the rooms of each other user until a room of the user
+     * is found; IS TRUE keeps the planner from reading all members of the user's rooms instead.
      */
     private static final String ACQUAINTED = """
             WITH mine AS MATERIALIZED (
@@ -42,7 +42,7 @@ class SharedRooms {
                                   LIMIT 1) AS shared
             """;
 
-    /** Each room of the user's own is looked up among those of the other, and they are counted before the page is cut. */
+    /** Looks each room of the user up in the other user's rooms, and counts before the page is cut. */
     private static final String MUTUAL = """
             SELECT shared.room_id, shared.total
               FROM (SELECT mine.room_id, count(*) OVER () AS total
@@ -55,7 +55,7 @@ class SharedRooms {
              ORDER BY shared.room_id LIMIT :limit
             """;
 
-    /** As many as one statement looks up well within its time, also where each is in hundreds of rooms. */
+    /** Users in one statement: few enough for its timeout, also for users in hundreds of rooms. */
     private static final int ASKED_AT_ONCE = 500;
 
     private final DatabaseClient db;
@@ -73,10 +73,10 @@ class SharedRooms {
                 .one();
     }
 
-    /** A room in which both are, and how many such rooms there are. */
+    /** A shared room, and the total of shared rooms. */
     record MutualRoom(RoomId room, long total) {}
 
-    /** The rooms in which both are, in the order of their IDs, from behind that one on; an empty text is before all. */
+    /** The shared rooms after the given id, ordered by id; an empty id is before all others. */
     Mono<List<MutualRoom>> mutual(TenantId tenant, UserId user, UserId other, String after, int limit) {
         return db.sql(MUTUAL)
                 .bind("tenant", tenant.value())
@@ -91,7 +91,7 @@ class SharedRooms {
                 .collectList();
     }
 
-    /** Those of the others who are, or are asked to be, in a room in which the user is, or is asked to be. */
+    /** The others who are joined to, invited to or knocking at a room to which the user has such a membership, too. */
     Mono<List<UserId>> acquainted(TenantId tenant, UserId user, List<UserId> others) {
         return Flux.fromIterable(Portions.of(others, ASKED_AT_ONCE))
                 .concatMap(some -> acquaintedOf(tenant, user, some))

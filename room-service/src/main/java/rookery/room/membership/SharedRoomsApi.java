@@ -10,7 +10,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 
-/** Who may see whom and who may write to whose devices, for auth-service, which has profiles and keys. Internal. */
+/** Tells auth-service which users share rooms, for access to profiles and devices. Internal. */
 @RestController
 class SharedRoomsApi {
     private final SharedRooms rooms;
@@ -25,7 +25,7 @@ class SharedRoomsApi {
         return rooms.areShared(question.tenant, question.user, question.other).map(Answer::new);
     }
 
-    /** Which of the others share a room or an invitation with the user. */
+    /** The others who share a room with the user, by a join, an invitation or a knock. */
     @Callers(ServiceName.AUTH)
     @PostMapping("/internal/rooms/acquainted")
     Mono<UsersAnswer> acquainted(@RequestBody People people) {

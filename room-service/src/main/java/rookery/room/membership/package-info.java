@@ -1,4 +1,4 @@
-/** Joining, inviting, leaving, kicking, banning: who is in a room (contract.md 8.3). */
+/** Memberships: joining, inviting, leaving, kicking, banning (contract.md 8.3). */
 @NullMarked
 package rookery.room.membership;
 

@@ -5,11 +5,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * When purged rooms are removed; the keys are explained in room-service.yml.
+ * Timing of the removal of purged rooms; room-service.yml explains the keys.
  *
- * @param interval how often an instance looks for work
- * @param grace how long a room stays that nobody sees any more: longer than any request takes that was let in before
- * @param lease how long another instance waits before it takes over
+ * @param interval the delay between two looks for work
+ * @param grace the delay before rows are deleted, longer than any request that began before the purge
+ * @param lease the time after which another instance takes over
  */
 @ConfigurationProperties("rookery.room.purge")
 record PurgeProperties(

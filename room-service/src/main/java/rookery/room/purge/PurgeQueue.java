@@ -8,7 +8,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.platform.sql.RequiredColumn;
 
-/** Purged rooms of which something is left. The note stands since the commit that made the room invisible. */
+/** The queue of purged rooms with rows left to delete. A row exists since the commit that made the room invisible. */
 @Component
 class PurgeQueue {
     private static final String CLAIM = """
@@ -33,13 +33,13 @@ class PurgeQueue {
         this.db = db;
     }
 
-    /** @param pos of the entry that tells it */
+    /** @param pos the position of the purge's entry */
     record PurgedRoom(TenantId tenant, RoomId room, int shard, long epoch, long pos) {}
 
     /**
-     * One that is due; nobody else gets it before that time.
+     * Claims a due room: a claim is a lease until {@code untilMillis}.
      *
-     * @param beforeMillis only of those that were purged by then
+     * @param beforeMillis only rooms purged before
      */
     Mono<PurgedRoom> claim(long nowMillis, long beforeMillis, long untilMillis) {
         return db.sql(CLAIM)

@@ -14,9 +14,8 @@ import rookery.room.purge.PurgeQueue.PurgedRoom;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Removes what is left of purged rooms, here and at the other owners, again and again until nothing is left. Each portion is a
- * transaction of its own, and removing twice removes nothing more, so a crash between any two loses no work. Directory-service
- * needs no asking: it reads of the purge in the log.
+ * Deletes the rows of purged rooms here and at other services, until none are left. Each portion is a transaction of its own and
+ * repeatable, so a crash between two portions loses no work. Directory-service learns of the purge from the log.
  */
 @Component
 class PurgeWorker {
@@ -48,7 +47,7 @@ class PurgeWorker {
                 });
     }
 
-    /** Who was let into a room before that has been answered by now. */
+    /** All requests that began before this time have ended. */
     private long letIn() {
         return clock.instant().minus(properties.grace()).toEpochMilli();
     }

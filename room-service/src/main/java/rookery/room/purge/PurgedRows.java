@@ -9,8 +9,8 @@ import rookery.platform.sql.RoomRemoval;
 import rookery.room.purge.PurgeQueue.PurgedRoom;
 
 /**
- * The rows of purged rooms in the tables of room-service, and their entries in the log: only the entry that tells of the purge
- * stays there. Followers take the holes for what they are, since the log's owner says where it ends.
+ * The rows of purged rooms in the tables of room-service, and their entries in the log except the purge's. Followers
+ * skip the holes, because the owner of the log states the end of each range.
  */
 @Component
 class PurgedRows {
@@ -38,7 +38,7 @@ class PurgedRows {
             SELECT count(*) AS rows FROM gone
             """;
 
-    /** An entry may tell several receipts; it goes with the first of them. */
+    /** An entry may contain several receipts and is deleted with the first. */
     private static final String RECEIPTS = """
             WITH gone AS (
                  DELETE FROM room.receipt WHERE ctid = ANY (ARRAY(
@@ -63,7 +63,7 @@ class PurgedRows {
         this.removal = new RoomRemoval(db, TABLES);
     }
 
-    /** How many rows a portion had; 0 when nothing is left. */
+    /** Deletes a portion, and returns the number of its rows; 0 if none are left. */
     Mono<Long> portion(PurgedRoom room) {
         return Flux.concat(
                         counted(bound(EVENTS, room).bind("most", RoomRemoval.PORTION)),

@@ -1,4 +1,4 @@
-/** Removes, in portions, what is left of rooms that an administrator purged (contract.md 5.4). */
+/** Deletes the rows of purged rooms in portions (contract.md 5.4). */
 @NullMarked
 package rookery.room.purge;
 

@@ -8,7 +8,10 @@ import rookery.model.caller.Caller;
 import rookery.model.id.RoomId;
 import rookery.platform.http.JsonBody;
 
-/** Makes a room (contract.md 8.2). Errors: M_ROOM_IN_USE, M_INVALID_ROOM_STATE, M_UNSUPPORTED_ROOM_VERSION, M_INVALID_PARAM, M_BAD_JSON. */
+/**
+ * Creates a room (contract.md 8.2). Errors: M_ROOM_IN_USE, M_INVALID_ROOM_STATE, M_UNSUPPORTED_ROOM_VERSION,
+ * M_INVALID_PARAM, M_BAD_JSON.
+ */
 @RestController
 class CreateRoomApi {
     private final RoomCreator creator;

@@ -16,7 +16,7 @@ import rookery.room.membership.AddressClient.Address;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a client asks for when it makes a room, read and checked as far as that goes without the server (contract.md 8.2). */
+/** The body of a createRoom request, checked without the server (contract.md 8.2). */
 record CreationRequest(
         Preset preset,
         @Nullable RoomAlias alias,
@@ -32,7 +32,7 @@ record CreationRequest(
     private static final int INVITES_MAX = 200;
     private static final int INITIAL_STATE_MAX = 100;
 
-    /** What a room is like unless its maker says otherwise. */
+    /** The presets of the specification, with their join rule and guest access. */
     enum Preset {
         PRIVATE_CHAT("invite", "can_join"),
         TRUSTED_PRIVATE_CHAT("invite", "can_join"),
@@ -99,7 +99,7 @@ record CreationRequest(
         return body.strings("invite").stream().distinct().map(UserId::new).toList();
     }
 
-    /** With these users too, of whom some may be invited already. */
+    /** The request with further invitations, without duplicates. */
     CreationRequest inviting(List<UserId> more) {
         var all = Stream.concat(invite.stream(), more.stream()).distinct().toList();
         return new CreationRequest(

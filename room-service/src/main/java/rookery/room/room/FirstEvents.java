@@ -32,7 +32,7 @@ import rookery.room.room.CreationRequest.State;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The first events of a new room, in the order of contract.md 8.2. */
+/** Builds the initial events of a new room, in the order of contract.md 8.2. */
 final class FirstEvents {
     private static final long CREATOR = 100;
     private static final long MODERATOR = 50;
@@ -80,7 +80,7 @@ final class FirstEvents {
         return events;
     }
 
-    /** Create, the creator's join and, without an override, the power levels stand at their own places. */
+    /** The create event, the creator's join and, without an override, the power levels have places of their own. */
     private boolean isPlacedAlready(State state) {
         return is(state, CREATE, "")
                 || is(state, MEMBER, creator.value())
@@ -126,7 +126,7 @@ final class FirstEvents {
         }
         content.putObject("notifications").put("room", MODERATOR);
         if (request.powerLevelOverride() != null) {
-            content.setAll(request.powerLevelOverride()); // replaces whole keys, not what is inside them
+            content.setAll(request.powerLevelOverride()); // replaces whole keys and does not merge their values
             return content;
         }
         return given(POWER_LEVELS, "", content);
@@ -134,7 +134,7 @@ final class FirstEvents {
 
     private void invite(UserId user) {
         if (user.equals(creator) || !profiles.containsKey(user.value())) {
-            return; // whoever does not exist does not keep the room from being made
+            return; // an unknown user does not prevent the creation
         }
         var content = member("invite");
         if (request.isDirect()) {
@@ -147,12 +147,14 @@ final class FirstEvents {
         return object().put("membership", membership);
     }
 
-    /** What the request itself says of the creator stays; everybody else is shown with their profile. */
+    /**
+     * A member event: the creator's own content from {@code initial_state} stays as given, all others show the user's profile.
+     */
     private void member(UserId user, ObjectNode content, boolean optional) {
         boolean isGiven = request.initialState().stream().anyMatch(state -> is(state, MEMBER, user.value()));
         var profile = isGiven && !optional ? null : profiles.get(user.value());
         if (profile != null) {
-            profile.putInto(content); // so that the size is right; a newer one takes its place when the room is made
+            profile.putInto(content); // for the size of the event; replaced by a newer profile at the creation
         }
         add(MEMBER, user.value(), content, optional, profile);
     }
@@ -163,7 +165,10 @@ final class FirstEvents {
         return content;
     }
 
-    /** As if it were set later: nobody is shown by another name than their own, and no alias leads here yet but the one asked for. */
+    /**
+     * Adds state of {@code initial_state} under the rules of later state: members show their own profiles, and only the
+     * requested alias leads to the room.
+     */
     private void add(State state) {
         switch (state.type()) {
             case MEMBER ->

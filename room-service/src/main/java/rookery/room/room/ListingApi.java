@@ -15,7 +15,7 @@ import rookery.platform.http.ServiceName;
 import rookery.room.draft.RoomDraft.OfListing;
 import rookery.room.roomlog.RoomLog;
 
-/** Whether a room is in the room directory: decided here, where its power levels are; shown by directory-service. Internal. */
+/** Sets whether a room is in the room directory: decided here from the power levels, shown by directory-service. Internal. */
 @RestController
 class ListingApi {
     private final RoomLog roomLog;
@@ -24,7 +24,7 @@ class ListingApi {
         this.roomLog = roomLog;
     }
 
-    /** M_NOT_FOUND for an unknown room; M_FORBIDDEN for who may not change the main alias and is no administrator. */
+    /** M_NOT_FOUND for an unknown room; M_FORBIDDEN for a user who may not change the canonical alias and is no administrator. */
     @Callers(ServiceName.DIRECTORY)
     @PostMapping("/internal/rooms/{roomId}/listing")
     Mono<Map<String, Object>> list(@PathVariable RoomId roomId, @RequestBody Change change) {

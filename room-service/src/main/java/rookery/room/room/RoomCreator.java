@@ -24,10 +24,10 @@ import rookery.room.membership.ProfileClient;
 import rookery.room.roomlog.RoomLog;
 
 /**
- * Makes rooms: all first events in one commit, or no room.
+ * Creates rooms: all initial events in one commit, or no room.
  *
- * <p>An alias is reserved before and confirmed by the create event itself: should this process die in between, the
- * reservation runs out, or the room's log confirms it.
+ * <p>An alias is reserved before the commit and confirmed by the create event. If the process dies in between, the
+ * reservation expires, or the room's log confirms the alias.
  */
 @Component
 class RoomCreator {
@@ -62,7 +62,7 @@ class RoomCreator {
                         .flatMap(found -> create(caller, request, ids.next(caller.server()), found)));
     }
 
-    /** Who is found by an address is invited like anybody else; nobody invites themselves by their own. */
+    /** Adds the owners of addresses to the invitations; the creator's own address is skipped. */
     private Mono<CreationRequest> withAddresses(Caller caller, CreationRequest request) {
         return addresses
                 .find(caller.tenant(), request.inviteAddresses())
@@ -105,7 +105,7 @@ class RoomCreator {
     private Mono<RoomId> withAlias(Caller caller, RoomAlias alias, RoomId room, Mono<RoomId> made) {
         return aliases.reserve(caller.tenant(), alias, room, caller.user())
                 .then(made)
-                // where it is not known whether the room was made, the reservation decides itself
+                // with an unknown outcome of the commit, the reservation expires or is confirmed by the log
                 .onErrorResume(
                         RoomCreator::isRefusal,
                         refusal -> released(caller, alias, room).then(Mono.error(refusal)));

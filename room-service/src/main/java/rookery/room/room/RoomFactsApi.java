@@ -27,7 +27,7 @@ import rookery.room.timeline.RoomReader;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 import rookery.room.timeline.StateRows;
 
-/** What other services ask about a room and a user in it, and about all rooms of a tenant. Internal. */
+/** Facts about a room and a user, and counts over a tenant, for other services. Internal. */
 @RestController
 class RoomFactsApi {
     private static final Duration RECENT = Duration.ofDays(1);

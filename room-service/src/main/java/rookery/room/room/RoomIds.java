@@ -7,7 +7,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.ServerName;
 import rookery.model.id.Shards;
 
-/** Makes ids of rooms, which are never used twice (contract.md 2.5). */
+/** Makes unique room ids (contract.md 2.5). */
 @Component
 public class RoomIds {
     private static final String OPAQUE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -19,7 +19,7 @@ public class RoomIds {
         this.random = random;
     }
 
-    /** An id that no room has, of a room that lives on this shard: one in so many does. */
+    /** A new id on the given shard, found by trying ids. */
     public RoomId next(ServerName server, int shard) {
         return Stream.generate(() -> next(server))
                 .filter(id -> Shards.of(id) == shard)
@@ -27,7 +27,7 @@ public class RoomIds {
                 .orElseThrow();
     }
 
-    /** An id that no room has. */
+    /** A new id. */
     public RoomId next(ServerName server) {
         var opaque = new StringBuilder("!");
         for (int i = 0; i < OPAQUE_CHARS; i++) {

@@ -1,4 +1,4 @@
-/** Making rooms, and what other services ask about them. */
+/** Creating rooms, and facts about rooms for other services. */
 @NullMarked
 package rookery.room.room;
 

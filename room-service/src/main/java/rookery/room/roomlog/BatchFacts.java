@@ -14,7 +14,7 @@ import rookery.room.inbox.ShownProfile;
 import rookery.room.table.Upgrades.UpgradeFacts;
 import rookery.room.transaction.TransactionKey;
 
-/** What was read for a batch, by room and transaction. */
+/** The facts read for a batch, by room, transaction and user. */
 record BatchFacts(
         Map<TenantRoom, RoomWork> rooms,
         Map<TransactionKey, EventId> transactions,
@@ -23,7 +23,7 @@ record BatchFacts(
         ReferredEvents referred,
         Map<Receipts.Key, Receipts.Current> receipts,
         Map<TenantRoom, UpgradeFacts> leaving) {
-    /** M_FORBIDDEN if there is none, as for a room that one is not in. */
+    /** M_FORBIDDEN for an unknown room, the same answer as for a room that the user is not in. */
     RoomWork existing(TenantRoom key) {
         var room = rooms.get(key);
         if (room == null) {
@@ -32,7 +32,7 @@ record BatchFacts(
         return room;
     }
 
-    /** What the request was answered before, in this batch or an earlier one; null for a new one. */
+    /** The event that an earlier request with the same transaction id made, in this batch or before; null for a new request. */
     @Nullable
     EventId repeated(@Nullable TransactionKey txn, BatchRows rows) {
         if (txn == null) {
@@ -47,7 +47,7 @@ record BatchFacts(
         return copy != null && copy.departed();
     }
 
-    /** What was answered before the lock, unless the user log has brought a newer one since. */
+    /** The newer of two profiles: auth-service's answer from before the lock, and the copy from the user log. */
     ShownProfile newest(TenantRoom room, UserId user, ShownProfile answered) {
         var copy = copies.get(new TenantUser(room.tenant(), user));
         return copy != null && copy.profile() != null && copy.profile().isNewerThan(answered)

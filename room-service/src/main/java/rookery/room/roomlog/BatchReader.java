@@ -42,8 +42,8 @@ import rookery.room.transaction.Transactions;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads what a batch's drafts need, under the shards' locks: never whole rooms, and of a room whose state has not changed since
- * this instance last saw it usually nothing.
+ * Reads the facts that the drafts of a batch need, under the locks of the shards. Only single pieces of state are read,
+ * and usually none for a room whose state has not changed since this instance's last batch.
  */
 @Component
 class BatchReader {
@@ -85,7 +85,7 @@ class BatchReader {
     }
 
     Mono<BatchFacts> read(List<ShardDrafts<RoomDraft>> batch) {
-        long epoch = batch.getFirst().head().epoch(); // it is raised for all shards at once
+        long epoch = batch.getFirst().head().epoch(); // all shards have the same epoch
         return read(
                 epoch, batch.stream().flatMap(shard -> shard.drafts().stream()).toList());
     }
@@ -101,16 +101,16 @@ class BatchReader {
                         .flatMap(there -> works(epoch, there).flatMap(works -> filled(drafts, there, works, done))));
     }
 
-    /** Positions of another epoch, before a backup was restored, say nothing about this one. */
+    /** A room in an epoch of the log: positions from before a restored backup are not comparable with positions after. */
     private record InEpoch(TenantRoom room, long epoch) {}
 
-    /** Keeps what a committed batch made of its rooms. */
+    /** Caches the rooms as of a committed batch. */
     void remember(long epoch, Collection<RoomWork> works) {
         works.forEach(work -> cache.put(new InEpoch(work.key, epoch), work.toCached()));
     }
 
     private Mono<Map<TenantRoom, RoomWork>> works(long epoch, List<RoomHead> there) {
-        // looked at once: what is there now may be evicted by the time the rest was read
+        // read from the cache once: an entry may be evicted before the other reads end
         var cached = new HashMap<TenantRoom, CachedRoom>();
         var wanted = new ArrayList<RoomStateKey>();
         for (var room : there) {
@@ -176,7 +176,7 @@ class BatchReader {
                         read.getT1().leaving()));
     }
 
-    /** Reads state into the rooms, and who vouches for restricted joins. */
+    /** Reads the needed state into the rooms, and the sponsors of restricted joins. */
     private Mono<Map<TenantRoom, List<UserId>>> filled(
             List<RoomDraft> drafts,
             Map<TenantRoom, RoomWork> works,
@@ -202,7 +202,7 @@ class BatchReader {
             Map<Receipts.Key, Receipts.Current> receipts,
             Map<TenantRoom, UpgradeFacts> leaving) {}
 
-    /** What does not hang on the rooms. */
+    /** The facts that do not depend on the state of the rooms. */
     private Mono<ReferredRows> more(List<RoomDraft> drafts) {
         return profiles.find(DraftNeeds.shown(drafts))
                 .zipWhen(_ -> referred(drafts))
@@ -249,7 +249,7 @@ class BatchReader {
                 .then();
     }
 
-    /** Only joins that a restricted rule may let in need somebody to vouch for them. */
+    /** The members who may vouch for restricted joins, by room; only rooms with such a join are read. */
     private Mono<Map<TenantRoom, List<UserId>>> sponsors(List<RoomDraft> drafts, Map<TenantRoom, RoomWork> works) {
         var restricted = new LinkedHashSet<TenantRoom>();
         for (var draft : drafts) {

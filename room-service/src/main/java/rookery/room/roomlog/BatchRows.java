@@ -26,7 +26,7 @@ import rookery.room.table.StateValue;
 import rookery.room.table.Upgrades;
 import rookery.room.transaction.TransactionKey;
 
-/** What a batch writes besides the log: collected while it is judged, written in a few statements. */
+/** The rows that a batch writes besides the log: collected while the drafts are judged, written in a few statements. */
 final class BatchRows {
     final List<Events.Row> events = new ArrayList<>();
     final List<SearchIndex.Row> searched = new ArrayList<>();
@@ -36,38 +36,38 @@ final class BatchRows {
     final Set<ForgottenRooms.Row> remembered = new LinkedHashSet<>();
     final Set<ForgottenRooms.Row> forgotten = new LinkedHashSet<>();
     final Map<Receipts.Key, Receipts.Row> receipts = new LinkedHashMap<>();
-    /** Entries that told a receipt which is not the current one any more. */
+    /** Entries with a receipt that a newer receipt has replaced. */
     final Set<Receipts.Entry> outdated = new LinkedHashSet<>();
 
     final List<RoomWork> created = new ArrayList<>();
-    /** The events that this batch redacted for the first time. */
+    /** The events whose first redaction is in this batch. */
     final List<RedactedFact> redactions = new ArrayList<>();
 
     final Map<TenantRoom, Upgrades.Row> upgraded = new LinkedHashMap<>();
-    /** By successor. */
+    /** Progress of copying bans, by successor. */
     final Map<TenantRoom, BanCopies.Step> banSteps = new LinkedHashMap<>();
 
     final List<Upgrades.JoinedMember> joined = new ArrayList<>();
-    /** Rooms that existed before, and whether they are in the room directory now. */
+    /** Changes of the room directory for rooms from before the batch. */
     final Map<TenantRoom, Boolean> listed = new LinkedHashMap<>();
 
-    /** Where devices or keys of members were changed last. */
+    /** Positions of the last changes of devices or keys, by member. */
     final Map<DeviceLists.Key, Long> deviceLists = new LinkedHashMap<>();
 
     final List<Purges.Row> purged = new ArrayList<>();
 
     private final List<States.Row> begun = new ArrayList<>();
-    /** Where in {@link #begun} the piece of state stands that this batch began and has not ended. */
+    /** The index in {@link #begun} of each piece of state that the batch began and has not ended. */
     private final Map<RoomStateKey, Integer> open = new HashMap<>();
 
     /**
-     * An event and the redaction that took its content.
+     * A redacted event.
      *
      * @param at the position of the redaction
      */
     record RedactedFact(Fact target, long at) {}
 
-    /** Where the events stand that this batch redacted. */
+    /** The positions of the redacted events. */
     List<SearchIndex.Place> redacted() {
         return redactions.stream()
                 .map(redaction -> new SearchIndex.Place(redaction.target.ref().room(), redaction.target.pos()))
@@ -125,7 +125,7 @@ final class BatchRows {
         }
     }
 
-    /** Takes over what another shard of the batch writes, or a new room; nothing in one can refer to the other. */
+    /** Adds the rows of another shard of the batch, or of a new room. Neither set refers to the other. */
     void addAll(BatchRows other) {
         events.addAll(other.events);
         searched.addAll(other.searched);

@@ -40,9 +40,11 @@ import rookery.room.table.Purges;
 import rookery.room.table.StateKey;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Judges the drafts of one batch for one shard in order, each seeing the effects of those before it. No I/O: everything was read before. */
+/**
+ * Judges the drafts of one shard in order; each draft sees the effects of the drafts before. No I/O: all facts were read before.
+ */
 final class BatchVerdicts {
-    /** What people need to put a full room in order, or to leave it for another one. */
+    /** State that members need to tidy a room at its limit, or to move to another room. */
     private static final Set<String> GOVERNING =
             Set.of(EventTypes.POWER_LEVELS, EventTypes.JOIN_RULES, EventTypes.HISTORY_VISIBILITY, EventTypes.TOMBSTONE);
 
@@ -125,7 +127,10 @@ final class BatchVerdicts {
         return VerdictFactory.accepted(List.of(entry), draft.id());
     }
 
-    /** What makes room is always taken, and so is what governs the room: of each such type there is one piece. */
+    /**
+     * State that shrinks the room is always accepted, and so is governing state: a room has only one piece of each
+     * governing type.
+     */
     private void requireSpace(RoomWork room, Candidate candidate) {
         var stateKey = candidate.stateKey();
         if (stateKey == null || (stateKey.isEmpty() && GOVERNING.contains(candidate.type()))) {
@@ -149,7 +154,7 @@ final class BatchVerdicts {
             throw new IllegalStateException("room ids are never used twice");
         }
         var entries = new ArrayList<EntryDraft>();
-        // aside, because a refused event leaves nothing of the whole unit
+        // rows of their own: a refused event discards the whole creation
         var unitRows = new BatchRows();
         var unit = new EntryWriter(writer.shard(), writer.position(), nowMillis, unitRows, facts.referred());
         for (FirstEvent first : draft.events()) {
@@ -187,7 +192,7 @@ final class BatchVerdicts {
         return content;
     }
 
-    /** Who may change the room's main alias may list it; so may administrators, who need not be in it. */
+    /** Allowed for members with the power to change the canonical alias, and for administrators of the tenant, members or not. */
     private Outcome<RoomAnswer> listing(OfListing draft) {
         var room = facts.rooms().get(draft.room());
         if (room == null) {
@@ -206,7 +211,7 @@ final class BatchVerdicts {
     }
 
     private Outcome<RoomAnswer> purge(OfPurge draft) {
-        var room = facts.rooms().remove(draft.room()); // what comes later in this batch finds no room
+        var room = facts.rooms().remove(draft.room()); // later drafts of the batch find no room
         if (room == null) {
             throw new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room");
         }

@@ -9,11 +9,11 @@ import rookery.room.authorization.PowerLevels;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What an instance remembers of a room between batches, so that a message costs no read of state.
+ * An instance's cache of a room between batches, so that a message event reads no state.
  *
- * @param statePos the version it was read at; worthless once the room's is another one
- * @param powerLevels content of the event in force, or null
- * @param members those that were asked for so far, never all of a large room
+ * @param statePos the version of the cached state; valid while the room's version is the same
+ * @param powerLevels content of the power levels event in force, or null
+ * @param members the memberships read so far, never all members of a large room
  */
 record CachedRoom(
         long statePos,
@@ -25,7 +25,7 @@ record CachedRoom(
         Map<UserId, Membership> members) {
     private static final int MEMBERS_MAX = 20_000;
 
-    /** The same room after a batch of our own: what the batch learned and changed is kept. */
+    /** The cached room after a batch of this instance. */
     CachedRoom after(RoomWork work) {
         Map<UserId, Membership> known = members.size() > MEMBERS_MAX ? new ConcurrentHashMap<>() : members;
         known.putAll(work.knownMembers());

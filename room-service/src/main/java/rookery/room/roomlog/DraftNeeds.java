@@ -30,7 +30,7 @@ import rookery.room.table.Relation;
 import rookery.room.table.StateKey;
 import rookery.room.transaction.TransactionKey;
 
-/** What judging and writing drafts reads, by the drafts alone. */
+/** The facts that judging and writing a draft needs. */
 final class DraftNeeds {
     private DraftNeeds() {}
 
@@ -94,7 +94,7 @@ final class DraftNeeds {
         return annotations;
     }
 
-    /** The events that drafts relate to or redact. */
+    /** The events that the drafts relate to or redact. */
     static Set<Ref> refs(List<RoomDraft> drafts) {
         var refs = new LinkedHashSet<Ref>();
         for (var draft : drafts) {
@@ -127,7 +127,7 @@ final class DraftNeeds {
         };
     }
 
-    /** Who is shown by an event that a draft may become. */
+    /** The users whose profiles the drafts' member events may show. */
     static Set<TenantUser> shown(List<RoomDraft> drafts) {
         var shown = new LinkedHashSet<TenantUser>();
         for (var draft : drafts) {
@@ -161,7 +161,7 @@ final class DraftNeeds {
         return shown;
     }
 
-    /** What judging and writing this draft reads of the state. */
+    /** The pieces of state that judging and writing the draft needs. */
     static Set<StateKey> needs(RoomDraft draft, RoomWork room, ReferredEvents referred) {
         var needed = new LinkedHashSet<StateKey>();
         if (!room.knows(draft.sender())) {
@@ -174,7 +174,7 @@ final class DraftNeeds {
                 }
             }
             case OfRedaction redaction -> {
-                // whether the target is in force
+                // to find whether the target is in force
                 var target = referred.find(draft.room(), redaction.target());
                 if (target != null && target.stateKey() != null) {
                     needed.add(new StateKey(target.type(), target.stateKey()));

@@ -39,9 +39,9 @@ import rookery.room.transaction.TransactionKey;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 
-/** Makes entries of accepted events, gives them their positions, and takes them over into the room as the batch sees it. */
+/** Makes log entries of accepted events, assigns positions, and applies the events to the room as the batch sees the room. */
 final class EntryWriter {
-    /** What someone who is invited or knocks may know of the room (contract.md 9.1). */
+    /** The state in the preview of a room that a user is invited to or knocks at (contract.md 9.1). */
     static final List<String> STRIPPED = List.of(
             EventTypes.CREATE,
             EventTypes.JOIN_RULES,
@@ -57,7 +57,7 @@ final class EntryWriter {
     private final int shard;
     private long pos;
 
-    /** @param after the position after which the first entry comes */
+    /** @param after the position before the first entry */
     EntryWriter(int shard, long after, long nowMillis, BatchRows rows, ReferredEvents referred) {
         this.shard = shard;
         this.pos = after;
@@ -74,18 +74,18 @@ final class EntryWriter {
         return pos;
     }
 
-    /** Positions up to here are taken, by a unit that was written aside. */
+    /** Continues after the position, because a unit with rows of its own has used the positions before. */
     void continueAt(long position) {
         pos = position;
     }
 
-    /** An event whose content is made under the lock: it depends on what the room is just then. */
+    /** Appends an event whose content is made under the lock, from the room's current state. */
     EntryDraft append(RoomWork room, EventId id, Candidate candidate) {
         var text = EventText.of(room.key, candidate.type(), candidate.stateKey(), candidate.content());
         return append(room, id, candidate, text, null, null);
     }
 
-    /** @param redacts the event that this one redacts */
+    /** @param redacts the target of a redaction */
     EntryDraft append(
             RoomWork room,
             EventId id,
@@ -99,7 +99,7 @@ final class EntryWriter {
         var before = stateKey == null ? null : room.value(new StateKey(candidate.type(), stateKey));
         var membershipBefore = membershipBefore(room, candidate);
         String visibilityBefore = room.visibility();
-        // the visibility at an event that changes it is the one it sets
+        // an event that changes the visibility is subject to the new value
         room.apply(candidate.type(), stateKey, value(id, candidate, visibilityBefore));
         var value = value(id, candidate, room.visibility());
         var row = row(room, value, candidate);
@@ -127,7 +127,7 @@ final class EntryWriter {
                 RoomLogText.write(event));
     }
 
-    /** Puts the room into the room directory or takes it out: an entry that no client is told. */
+    /** Lists the room in the room directory or removes the room; clients do not see such entries. */
     EntryDraft list(RoomWork room, boolean published) {
         pos++;
         room.setPublished(published);
@@ -139,7 +139,7 @@ final class EntryWriter {
                 RoomLogText.write(new ListingSet(published)));
     }
 
-    /** Tells all who share one of these rooms with a user to ask for the user's keys again. */
+    /** Announces a change of a user's devices or keys to all members of the rooms. */
     EntryDraft deviceList(TenantId tenant, UserId user, List<RoomId> rooms) {
         pos++;
         rooms.forEach(room -> rows.deviceLists.put(new DeviceLists.Key(new TenantRoom(tenant, room), user), pos));
@@ -162,7 +162,7 @@ final class EntryWriter {
         return new StateValue(id, pos, candidate.sender(), visibility, candidate.content());
     }
 
-    /** With its relation, if what it relates to is in the room. */
+    /** The event's row; a relation is kept only if its parent is in the room. */
     private Events.Row row(RoomWork room, StateValue value, Candidate candidate) {
         var relation = relation(candidate);
         var parent = relation == null ? null : referred.find(room.key, relation.parent());
@@ -179,7 +179,7 @@ final class EntryWriter {
                 Relation.isInvalidEdit(candidate.type(), candidate.content()));
     }
 
-    /** State is in no thread: it holds for the room. */
+    /** State belongs to no thread, because state applies to the whole room. */
     private static @Nullable Relation relation(Candidate candidate) {
         var relation = Relation.of(candidate.content());
         return candidate.stateKey() != null
@@ -201,7 +201,7 @@ final class EntryWriter {
                 false);
     }
 
-    /** What an event met when it came: what it replaced or redacted, and what held before it. */
+    /** The circumstances of an event: the state before, the redaction's target and the thread. */
     private record Circumstances(
             @Nullable StateValue before,
             @Nullable Membership membershipBefore,
@@ -210,7 +210,7 @@ final class EntryWriter {
             @Nullable Fact redacts,
             @Nullable EventId thread) {}
 
-    /** Null for the usual: no power, where nobody set what notifying takes. */
+    /** Null for the default: power 0, and default levels for notifications. */
     private static @Nullable SenderPower power(RoomWork room, UserId sender) {
         long level = room.power().of(sender);
         var notifications = room.power().unusualNotifications();
@@ -265,7 +265,7 @@ final class EntryWriter {
         }
         var events = JsonMapper.shared().createArrayNode();
         STRIPPED.forEach(type -> add(events, room, StateKey.of(type)));
-        // the event itself is told beside them
+        // the member event itself is sent beside the preview
         if (!candidate.stateKey().equals(candidate.sender().value())) {
             add(events, room, StateKey.member(candidate.sender()));
         }

@@ -21,7 +21,7 @@ import rookery.room.roomlog.ReferredEvents.Ref;
 import rookery.room.table.Relation;
 import rookery.room.table.RoomColumns;
 
-/** The events of rooms, as appending reads and writes them. */
+/** The table of events, as read and written by appends. */
 @Component
 class Events {
     private static final String INSERT = """
@@ -53,9 +53,9 @@ class Events {
     /**
      * An event.
      *
-     * @param relation what it relates to, if that is in the room
-     * @param thread the root of the thread that it is in
-     * @param invalidEdit whether it calls itself an edit and replaces nothing
+     * @param relation of an event whose parent is in the room
+     * @param thread the root of the event's thread
+     * @param invalidEdit whether the event claims to be an edit and replaces nothing
      */
     record Row(
             TenantRoom room,
@@ -69,7 +69,7 @@ class Events {
             @Nullable EventId thread,
             boolean invalidEdit) {}
 
-    /** Those of the events that their rooms have. */
+    /** The facts of events; unknown events are left out. */
     Mono<List<Fact>> find(Collection<Ref> events) {
         if (events.isEmpty()) {
             return Mono.just(List.of());
@@ -133,7 +133,7 @@ class Events {
                 .then();
     }
 
-    /** An array of texts has no nulls in the driver, so absent is empty. */
+    /** The driver cannot bind arrays with nulls, so an absent text is an empty one. */
     private static String[] texts(List<Row> rows, Function<Row, @Nullable String> column) {
         return rows.stream()
                 .map(row -> Objects.requireNonNullElse(column.apply(row), ""))

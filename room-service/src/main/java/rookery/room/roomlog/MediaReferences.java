@@ -17,12 +17,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Which events name which uploaded files of their own server, as appending writes it: a file that only redacted events name is deleted
- * later (contract.md 13.4). Members' avatars are left out, for profiles tell them; and what is encrypted cannot be seen.
+ * References from events to uploaded files of the sender's server, as written by appends: a file with redacted
+ * references only is deleted later (contract.md 13.4). Member events are left out, because profiles reference avatars;
+ * encrypted content cannot be read.
  */
 @Component
 class MediaReferences {
-    /** More are not remembered of one event; who names so many files does not show them. */
+    /** References stored for one event at most; events that display files have far fewer. */
     private static final int PER_EVENT_MAX = 100;
 
     private static final String INSERT = """
@@ -44,9 +45,9 @@ class MediaReferences {
         this.db = db;
     }
 
-    /** An event at {@code pos} by {@code sender} that names a file of its server. */
+    /** A reference from the event at {@code pos} to a file. */
     record Row(TenantRoom room, long pos, MediaId media, UserId sender) {
-        /** What the content names, wherever it stands in it. */
+        /** The references anywhere in the content. */
         static List<Row> of(Events.Row event, ObjectNode content) {
             if (event.type().equals(EventTypes.MEMBER)) {
                 return List.of();
@@ -84,7 +85,9 @@ class MediaReferences {
                 .then();
     }
 
-    /** From now on these events name nothing any more; what they named is looked at again when its time has come. */
+    /**
+     * Marks the references of redacted events; the files are examined again after {@code rookery.room.media.redacted.keep-for}.
+     */
     Mono<Void> redact(List<RedactedFact> redacted, long nowMillis) {
         if (redacted.isEmpty()) {
             return Mono.empty();

@@ -27,7 +27,7 @@ import rookery.room.table.StateKey;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Judges changes of who is in a room, and of how members are shown (contract.md 8.3). No I/O. */
+/** Judges changes of memberships and of members' profiles (contract.md 8.3). No I/O. */
 final class MemberVerdicts {
     private static final String SPONSOR = "join_authorised_via_users_server";
 
@@ -64,7 +64,7 @@ final class MemberVerdicts {
         return VerdictFactory.accepted(List.of(writer.append(room, draft.id(), candidate)), draft.id());
     }
 
-    /** The only events that pass by the rules, and even they tell nobody who is not there that they have left. */
+    /** Judges an administrator's removal, which skips the authorization rules; M_FORBIDDEN for a target outside of the room. */
     Outcome<RoomAnswer> expel(OfExpulsion draft) {
         var room = facts.rooms().get(draft.room());
         if (room == null) {
@@ -85,7 +85,7 @@ final class MemberVerdicts {
         return VerdictFactory.accepted(List.of(writer.append(room, draft.id(), candidate)), draft.id());
     }
 
-    /** The no-ops and the refusals that the rules alone do not know (contract.md 8.1). */
+    /** The no-ops and refusals beyond the authorization rules (contract.md 8.1). */
     private static boolean isSoAlready(OfMember draft, RoomWork room, Candidate candidate) {
         var current = room.membership(draft.target());
         return switch (draft.action()) {
@@ -93,7 +93,7 @@ final class MemberVerdicts {
             case SET_JOIN -> false;
             case KNOCK -> current == KNOCK && draft.sender().equals(draft.target());
             case INVITE -> {
-                // whoever may not invite learns nothing of an invitation
+                // a sender without the power to invite does not learn of an invitation
                 yield current == INVITE && VerdictFactory.isAllowed(room, candidate);
             }
             case LEAVE -> {
@@ -142,7 +142,7 @@ final class MemberVerdicts {
         return content;
     }
 
-    /** Somebody who still may let others in, after what came before in this batch. */
+    /** A member who may still invite after the earlier drafts of the batch. */
     private Optional<UserId> sponsor(OfMember draft, RoomWork room) {
         var sponsors = facts.sponsors().getOrDefault(draft.room(), List.of());
         sponsors.forEach(room::vouch);
@@ -152,7 +152,7 @@ final class MemberVerdicts {
                 .findFirst();
     }
 
-    /** Who is gone for good comes in nowhere, whatever was asked just before. */
+    /** Deactivated users do not enter rooms, also when the request came before the deactivation. */
     private void requirePresent(OfMember draft) {
         if (draft.action().comesIn() && facts.isDeparted(draft.room(), draft.target())) {
             throw draft.sender().equals(draft.target())
@@ -179,7 +179,7 @@ final class MemberVerdicts {
         return switch (AuthRules.judge(room, room.powerLevelsOrEmpty(), candidate)) {
             case Allowed() -> VerdictFactory.accepted(List.of(writer.append(room, draft.id(), candidate)), draft.id());
             case Denied(String _) ->
-                VerdictFactory.accepted(List.of(), null); // a room that lets nobody join keeps its members as they are
+                VerdictFactory.accepted(List.of(), null); // a room whose rules refuse joins keeps the old profile
         };
     }
 }

@@ -23,10 +23,10 @@ import rookery.room.draft.RoomDraft.OfReceipts;
 import rookery.room.draft.RoomDraft.ReadEvent;
 
 /**
- * Judges receipts: those of one batch and room become one entry, and one more for each user with private ones, however many
- * users read the same event at once.
+ * Judges receipts. All receipts of a batch for one room become one entry, and one more entry for each user with private
+ * receipts, so that many readers of one event cost one entry.
  *
- * <p>The first draft that has something to tell takes the entry's position; those after it only add to its text.
+ * <p>The first draft with a new receipt reserves the entry's position; later drafts add to the entry's text.
  */
 final class ReceiptVerdicts {
     private final BatchFacts facts;
@@ -34,10 +34,10 @@ final class ReceiptVerdicts {
     private final BatchRows rows;
     private final long nowMillis;
     private final Map<Audience, ReceiptGroup> gathered = new LinkedHashMap<>();
-    /** The entries by the outcome that carries them. */
+    /** Entries by the index of the draft that reserved the position. */
     private final Map<Integer, List<ReceiptGroup>> carried = new HashMap<>();
 
-    /** @param subject null for everybody in the room */
+    /** @param subject null for all members of the room */
     private record Audience(TenantRoom room, @Nullable UserId subject) {}
 
     private record ReceiptGroup(Audience audience, long pos, Map<Receipts.Key, Receipt> receipts) {}
@@ -49,7 +49,7 @@ final class ReceiptVerdicts {
         this.nowMillis = nowMillis;
     }
 
-    /** @param outcome which one this will be in the batch */
+    /** @param outcome the index of the draft in the batch */
     Outcome<RoomAnswer> receipts(int outcome, OfReceipts draft) {
         if (facts.existing(draft.room()).membership(draft.sender()) != Membership.JOIN) {
             throw new ApiException(ErrorCode.M_FORBIDDEN, "you are not in the room");
@@ -65,7 +65,7 @@ final class ReceiptVerdicts {
         var inBatch = rows.receipts.get(key);
         long readTo = inBatch != null ? inBatch.receipt().pos() : before != null ? before.eventPos() : 0;
         if (read.pos() <= readTo) {
-            return; // backwards, or said again
+            return; // moves backwards, or repeats the receipt
         }
         boolean isPrivate = read.type().equals(ReceiptTypes.READ_PRIVATE);
         var entry = gathered.computeIfAbsent(
@@ -85,7 +85,7 @@ final class ReceiptVerdicts {
         return entry;
     }
 
-    /** Once all drafts are judged and the texts are whole. */
+    /** Replaces the outcomes that reserved positions, after all drafts are judged and the entries are complete. */
     void putInto(List<Outcome<RoomAnswer>> outcomes) {
         carried.forEach((outcome, entries) -> outcomes.set(
                 outcome,

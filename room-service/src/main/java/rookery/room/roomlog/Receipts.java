@@ -23,7 +23,7 @@ import rookery.room.draft.RoomDraft;
 import rookery.room.draft.RoomDraft.OfReceipts;
 import rookery.room.table.RoomColumns;
 
-/** The current receipts, as appending reads and writes them. */
+/** The table of current receipts, as read and written by appends. */
 @Component
 class Receipts {
     private static final String FIND = """
@@ -57,22 +57,22 @@ class Receipts {
         this.db = db;
     }
 
-    /** @param thread empty for none in particular */
+    /** @param thread empty for an unthreaded receipt */
     record Key(TenantRoom room, UserId user, String type, String thread) {
         static Key of(TenantRoom room, Receipt receipt) {
             return new Key(room, receipt.user(), receipt.type(), Objects.requireNonNullElse(receipt.thread(), ""));
         }
     }
 
-    /** Where the event stands that was read last, and the entry that told it. */
+    /** The position of the newest read event, and of the receipt's entry. */
     record Current(long eventPos, long pos) {}
 
     record Row(Receipt receipt, long pos) {}
 
-    /** Where an entry of the log stands. */
+    /** The place of an entry in the log. */
     record Entry(int shard, long pos) {}
 
-    /** What drafts may move. */
+    /** The receipts that the drafts may move. */
     static Set<Key> keys(List<RoomDraft> drafts) {
         var keys = new LinkedHashSet<Key>();
         for (var draft : drafts) {
@@ -111,7 +111,7 @@ class Receipts {
                 .then();
     }
 
-    /** Deletes those of the entries in which no current receipt is left. */
+    /** Deletes the entries without a current receipt. */
     Mono<Void> deleteOutdated(Set<Entry> entries) {
         if (entries.isEmpty()) {
             return Mono.empty();

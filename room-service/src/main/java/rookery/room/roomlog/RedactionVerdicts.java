@@ -49,8 +49,8 @@ final class RedactionVerdicts {
         return VerdictFactory.accepted(List.of(entry), draft.id());
     }
 
-    // all users of a tenant share a server name, so the federation's rule of same domains would let everybody redact
-    // everything
+    // all users of a tenant share a server name, so the federation rule of equal domains would let every user redact
+    // every event
     private static boolean mayRedact(OfRedaction draft, RoomWork room, Fact target) {
         return target.sender().equals(draft.sender())
                 || room.power().of(draft.sender()) >= room.power().redact()

@@ -20,11 +20,10 @@ import rookery.room.roomlog.BatchRows.RedactedFact;
 import rookery.room.table.RoomColumns;
 
 /**
- * Takes the content of redacted events out of the log (contract.md 9.6), in the transaction that appends the redaction: from
- * then on every reader of the tables, ranges of the log included, gets what is left.
+ * Removes the content of redacted events from the log (contract.md 9.6), in the transaction that appends the redaction:
+ * later reads of the tables, including ranges of the log, get the stripped event.
  *
- * <p>The announcements of the events stay in Kafka until its retention ends, 24 hours: whoever follows it reads the redaction
- * behind them, too, and strips what it holds.
+ * <p>Kafka keeps the events as announced for 24 hours. Followers also read the redaction and strip their copies.
  */
 @Component
 class Redactions {
@@ -41,7 +40,7 @@ class Redactions {
               LEFT JOIN room.entry_body f ON f.shard = :shard AND f.pos = s.valid_to
              ORDER BY k.redaction
             """;
-    // of those who have not come in yet: they are told of the room by what their invitation says of it
+    // of invited and knocking users: their member events contain a preview of the room's state
     private static final String PREVIEWS = """
             SELECT k.target, l.pos, l.body
               FROM unnest(:tenants::int[], :rooms::text[], :targets::bigint[], :redactions::bigint[])
@@ -83,7 +82,7 @@ class Redactions {
     private record Row(
             Body target, String redactionJson, @Nullable Body follower) {}
 
-    /** @param target the position of the redacted event that it may tell of */
+    /** @param target the position of the redacted event that the preview may contain */
     private record Preview(long target, Body invitation) {}
 
     Mono<Void> apply(int shard, List<RedactedFact> redacted, long nowMillis) {
@@ -155,7 +154,10 @@ class Redactions {
                 .bind("redactions", redacted.stream().map(RedactedFact::at).toArray(Long[]::new));
     }
 
-    /** One event may be redacted and follow a redacted one, so each change is made to what the one before left. */
+    /**
+     * The changed entries by position. One event may be redacted and also follow a redacted event, so each change is
+     * applied to the result of the change before.
+     */
     private static Map<Long, EventAppended> rewritten(List<Row> rows, List<Preview> previews) {
         var bodies = new HashMap<Long, EventAppended>();
         for (var preview : previews) {

@@ -13,7 +13,7 @@ import rookery.room.authorization.Candidate;
 import rookery.room.table.Annotations.Annotation;
 import rookery.room.table.Relation;
 
-/** The events that drafts of a batch relate to or redact: those that were there before it, and those it appends itself. */
+/** The events that the drafts of a batch relate to or redact, from earlier batches and from this batch. */
 final class ReferredEvents {
     private final Map<Ref, Fact> facts = new HashMap<>();
     private final Map<Annotation, EventId> annotations;
@@ -23,15 +23,15 @@ final class ReferredEvents {
         this.annotations = new HashMap<>(annotations);
     }
 
-    /** An event by the room it should be in. */
+    /** A reference to an event of a room. */
     record Ref(TenantRoom room, EventId id) {}
 
     /**
-     * What a verdict needs of an event that another one refers to.
+     * The facts of a referenced event that a verdict needs.
      *
-     * @param relType what kind of relation it has to an event itself, or null
-     * @param thread the root of the thread that it is in, or null
-     * @param redacted whether it was redacted before
+     * @param relType the event's own relation type, or null
+     * @param thread the root of the event's thread, or null
+     * @param redacted whether the event is redacted
      */
     record Fact(
             Ref ref,
@@ -47,7 +47,7 @@ final class ReferredEvents {
         }
     }
 
-    /** Null if the room has no such event. */
+    /** Null for an event that the room does not have. */
     @Nullable
     Fact find(TenantRoom room, EventId id) {
         return facts.get(new Ref(room, id));
@@ -57,18 +57,18 @@ final class ReferredEvents {
         facts.put(fact.ref, fact);
     }
 
-    /** An event of this batch says so from now on. */
+    /** Adds the annotation by an event of this batch. */
     void annotate(Annotation annotation, EventId by) {
         annotations.put(annotation, by);
     }
 
-    /** A redacted event annotates nothing any more. */
+    /** Marks an event as redacted, and drops its annotation. */
     void redact(Fact target) {
         add(target.asRedacted());
         annotations.values().removeIf(target.ref.id::equals);
     }
 
-    /** M_UNKNOWN for a thread on an event that relates to another one, M_DUPLICATE_ANNOTATION (contract.md 9.7). */
+    /** M_UNKNOWN for a thread on an event with a relation, M_DUPLICATE_ANNOTATION (contract.md 9.7). */
     void requireRelation(TenantRoom room, Candidate candidate) {
         var relation = candidate.stateKey() == null ? Relation.of(candidate.content()) : null;
         var parent = relation == null ? null : find(room, relation.parent());
@@ -85,7 +85,7 @@ final class ReferredEvents {
         }
     }
 
-    /** The thread that a new event with this relation is in: its parent's, or the one that it opens on its parent. */
+    /** The thread of a new event with the relation: the parent's thread, or a new thread with the parent as root. */
     static @Nullable EventId thread(Relation relation, Fact parent) {
         boolean opens = relation.type().equals(Relation.THREAD) && parent.relType == null;
         return opens ? parent.ref.id : parent.thread;

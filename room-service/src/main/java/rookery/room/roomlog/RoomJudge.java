@@ -20,7 +20,7 @@ import rookery.room.table.SearchIndex;
 import rookery.room.table.Upgrades;
 import rookery.room.transaction.Transactions;
 
-/** Decides about the drafts of a batch: reads, judges without I/O, and says what is to be written. */
+/** Decides the drafts of a batch: reads the facts, judges without I/O, and collects the rows to write. */
 @Component
 class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
     private final BatchReader reader;
@@ -83,7 +83,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
         return reader.read(batch).map(facts -> decide(facts, batch));
     }
 
-    /** What is written to one shard. */
+    /** The rows of one shard. */
     private record ShardRows(Head head, BatchRows rows) {}
 
     private Decision<RoomAnswer> decide(BatchFacts facts, List<ShardDrafts<RoomDraft>> batch) {
@@ -95,7 +95,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
             outcomes.addAll(verdicts.judge(shard.drafts()));
             written.add(new ShardRows(shard.head(), verdicts.rows()));
         }
-        long epoch = batch.getFirst().head().epoch(); // it is raised for all shards at once
+        long epoch = batch.getFirst().head().epoch(); // all shards have the same epoch
         return new Decision<>(
                 outcomes,
                 Mono.defer(() -> write(facts, written, now)),
@@ -128,7 +128,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
                         deviceLists.put(rows.deviceLists),
                         receipts.put(rows.receipts),
                         receipts.deleteOutdated(rows.outdated),
-                        // last, because what they redact or follow may be of this batch
+                        // last, because redacted events may be of this batch
                         Flux.fromIterable(written)
                                 .concatMap(shard -> redactions.apply(shard.head.shard(), shard.rows.redactions, now)),
                         threads.remove(rows.redactions),

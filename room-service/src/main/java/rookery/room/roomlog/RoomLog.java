@@ -14,10 +14,10 @@ import rookery.room.draft.RoomAnswer;
 import rookery.room.draft.RoomDraft;
 
 /**
- * The order of everything that happens in rooms.
+ * The log of all rooms: the order of their events.
  *
- * <p>What is answered here is committed. A repeated transaction id is answered what the first request was, whatever the rules
- * say by now (design.md 2, contract.md 2.7).
+ * <p>An answer is given after the commit. A repeated transaction id gets the answer of the first request, also when the
+ * rules have changed since (design.md 2, contract.md 2.7).
  */
 @Component
 public class RoomLog {
@@ -34,7 +34,7 @@ public class RoomLog {
                 .register(meters);
     }
 
-    /** M_FORBIDDEN with the rule's reason when the rules refuse it; M_NOT_FOUND for joining a room that does not exist. */
+    /** M_FORBIDDEN with the reason of the refusing rule; M_NOT_FOUND for joining an unknown room. */
     public Mono<RoomAnswer> append(RoomDraft draft) {
         return Mono.defer(() -> {
             long began = System.nanoTime();

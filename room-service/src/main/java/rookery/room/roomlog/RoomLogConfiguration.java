@@ -22,10 +22,10 @@ import rookery.platform.log.append.LogPublisher;
 import rookery.room.draft.RoomAnswer;
 import rookery.room.draft.RoomDraft;
 
-/** Room-service owns the room log: it appends, announces and answers for it. */
+/** The beans of the room log, whose owner is room-service: appending, announcing in Kafka, and serving ranges. */
 @Configuration(proxyBeanMethods = false)
 class RoomLogConfiguration {
-    /** Two batches under way keep the database busy while one is judged; more would only be smaller ones. */
+    /** Two concurrent batches keep the database busy while another is judged; more would only make the batches smaller. */
     private static final LogAppender.Width WIDTH = new LogAppender.Width(2, 16);
 
     @Bean
@@ -33,7 +33,7 @@ class RoomLogConfiguration {
         return new LogEntries(db, "room", meters, properties.onNewTimeline(), RoomLogRecord.RECEIPT);
     }
 
-    /** Reading goes on while nothing is appended. */
+    /** Unready while appends are stopped; reads go on. */
     @Bean
     static ReadinessCheck logOpen(LogEntries entries) {
         return new ReadinessCheck("database", false, entries.checkOpen());

@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A room while a batch is judged: each draft sees the effects of those before it, and nothing is shared until the commit. */
+/** A room while a batch is judged: each draft sees the effects of the drafts before; nothing is shared before the commit. */
 final class RoomWork implements RoomState {
     private static final long MANY = 1_000;
 
@@ -42,7 +42,7 @@ final class RoomWork implements RoomState {
     private boolean published;
     private long stateBytes;
 
-    /** A room that does not exist yet. */
+    /** A new room. */
     RoomWork(TenantRoom key) {
         this.key = key;
         this.cached = null;
@@ -51,7 +51,7 @@ final class RoomWork implements RoomState {
         this.visibility = HistoryVisibility.SHARED;
     }
 
-    /** A room as the instance remembers it, or has just read it. */
+    /** An existing room, from the cache or the database. */
     RoomWork(TenantRoom key, CachedRoom cached, int joined, int invited, boolean published, long stateBytes) {
         this.stateBytes = stateBytes;
         this.key = key;
@@ -68,7 +68,7 @@ final class RoomWork implements RoomState {
         this.published = published;
     }
 
-    /** Whether it is in the room directory, which is no state of the room. */
+    /** Whether the room is in the room directory, which is not part of the state. */
     boolean isPublished() {
         return published;
     }
@@ -77,7 +77,7 @@ final class RoomWork implements RoomState {
         published = now;
     }
 
-    /** What was read for this batch; {@code null} says that there is no such state. */
+    /** Takes a value from the database; {@code null} for a piece of state without an event. */
     void learn(StateKey state, @Nullable StateValue value) {
         if (value != null) {
             values.put(state, value);
@@ -88,7 +88,7 @@ final class RoomWork implements RoomState {
         }
     }
 
-    /** Of whom the room has not heard, but the room whose place it took had banned them. */
+    /** Takes a ban of the predecessor for a user without a membership in the room. */
     void learnBan(UserId user) {
         learned.put(user, Membership.BAN);
     }
@@ -97,7 +97,7 @@ final class RoomWork implements RoomState {
         return learned.containsKey(user) || (cached != null && cached.members().containsKey(user));
     }
 
-    /** Takes an accepted event over into the room. */
+    /** Applies an accepted event. */
     void apply(String type, @Nullable String stateKey, StateValue value) {
         events++;
         if (stateKey == null) {
@@ -110,7 +110,7 @@ final class RoomWork implements RoomState {
         adopt(key, value, value.pos());
     }
 
-    /** Takes over what a redaction left of an event that is in force: a new version of the state, though nothing replaced it. */
+    /** Applies a redaction of state in force: a new version of the state without a new event for the key. */
     void redact(StateKey key, StateValue stripped, long at) {
         adopt(key, stripped, at);
     }
@@ -137,7 +137,10 @@ final class RoomWork implements RoomState {
         }
     }
 
-    /** How much larger the state becomes by a piece with this content; members do not count, each is bounded by itself. */
+    /**
+     * The growth of the state in bytes by a piece with the content. Member events do not count, because each has a
+     * limit of its own.
+     */
     long growth(StateKey key, ObjectNode content) {
         if (key.type().equals(EventTypes.MEMBER)) {
             return 0;
@@ -151,7 +154,7 @@ final class RoomWork implements RoomState {
         return PageBytes.of(CanonicalJson.write(content));
     }
 
-    /** Of the state without members. */
+    /** The bytes of the state without member events. */
     long stateBytes() {
         return stateBytes;
     }
@@ -163,7 +166,7 @@ final class RoomWork implements RoomState {
         learned.put(user, after);
     }
 
-    /** A joined member that the database named for a restricted join. */
+    /** Takes a joined member from the database, as a sponsor of a restricted join. */
     void vouch(UserId sponsor) {
         learned.putIfAbsent(sponsor, Membership.JOIN);
     }
@@ -173,7 +176,7 @@ final class RoomWork implements RoomState {
         return values.get(state);
     }
 
-    /** Whether the user's membership was ever set, as opposed to never heard of. */
+    /** Whether the room has a member event for the user. */
     boolean hasHeardOf(UserId user) {
         return values.containsKey(StateKey.member(user));
     }
@@ -182,7 +185,7 @@ final class RoomWork implements RoomState {
         return learned;
     }
 
-    /** What this batch has changed, perhaps more than once. */
+    /** The keys that the batch has changed, with repetitions. */
     List<StateKey> changed() {
         return changed;
     }

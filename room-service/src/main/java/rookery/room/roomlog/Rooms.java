@@ -14,7 +14,7 @@ import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.table.RoomColumns;
 
-/** The rooms, and the version of the state of each. */
+/** The table of rooms, with the version of each room's state. */
 @Component
 public class Rooms {
     private static final String CONTAINS = """
@@ -54,7 +54,7 @@ public class Rooms {
         this.db = db;
     }
 
-    /** Whether the tenant has such a room. */
+    /** Whether the room exists. */
     Mono<Boolean> contains(TenantRoom room) {
         return db.sql(CONTAINS)
                 .bind("tenant", room.tenant().value())
@@ -63,7 +63,7 @@ public class Rooms {
                 .one();
     }
 
-    /** @param moreBans whether bans of the room whose place it took are still to come */
+    /** @param moreBans whether bans of the predecessor are still to be copied */
     record RoomHead(
             TenantRoom key,
             UserId creator,
@@ -118,7 +118,7 @@ public class Rooms {
                 .then();
     }
 
-    /** Puts rooms into the room directory, or takes them out. */
+    /** Lists rooms in the room directory, or removes them. */
     Mono<Void> list(Map<TenantRoom, Boolean> published) {
         return published.isEmpty()
                 ? Mono.empty()

@@ -7,10 +7,10 @@ import org.springframework.util.unit.DataSize;
 import rookery.model.id.TenantId;
 
 /**
- * How large the state of a room may become; the keys are explained in room-service.yml.
+ * Limits of the state of a room; room-service.yml explains the keys.
  *
- * @param bytesMax of its state without its members; 0: no limit
- * @param tenants the same by tenant
+ * @param bytesMax bytes of the state without member events; 0: no limit
+ * @param tenants limits of single tenants
  */
 @ConfigurationProperties("rookery.room.state")
 record StateProperties(

@@ -22,7 +22,7 @@ import rookery.room.table.StateKey;
 import rookery.room.table.StateValue;
 import rookery.room.table.StoredEvent;
 
-/** State over time, as appending reads and writes it. */
+/** The table of state over time, as read and written by appends. */
 @Component
 class States {
     private static final String CURRENT = """
@@ -67,7 +67,7 @@ class States {
 
     record StateRow(TenantRoom room, StateKey state, StateValue value) {}
 
-    /** A piece of state from where it began; it may have ended in the same batch. */
+    /** A piece of state and its range of positions; the range may have ended in the same batch. */
     record Row(
             TenantRoom room,
             StateKey state,
@@ -92,7 +92,7 @@ class States {
                 .collectList();
     }
 
-    /** Some joined members whose power lets a restricted join pass: the powerful ones, or anyone but the powerless. */
+    /** Joined members with the power to sponsor a restricted join: the powerful users, or all users except the powerless. */
     Mono<List<UserId>> sponsors(TenantRoom room, boolean anyone, List<String> powerful, List<String> powerless) {
         return db.sql(SPONSORS)
                 .bind("tenant", room.tenant().value())
@@ -106,7 +106,7 @@ class States {
                 .collectList();
     }
 
-    /** Ends the rows of state that was there before the batch, by where each began. */
+    /** Ends rows of state from earlier batches. */
     Mono<Void> close(Map<RoomStateKey, Row> ends) {
         if (ends.isEmpty()) {
             return Mono.empty();

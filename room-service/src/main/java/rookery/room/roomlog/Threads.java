@@ -14,8 +14,8 @@ import rookery.room.table.Relation;
 import rookery.room.table.RoomColumns;
 
 /**
- * How many replies threads have, by whom, and which is the newest: kept in the transaction that appends or redacts a reply, so
- * that a thread of 100,000 replies is told as quickly as one of two.
+ * Counts of replies by thread and sender, and each thread's newest reply. Updated in the transaction that appends or
+ * redacts a reply, so that reading a thread of 100,000 replies is as fast as reading one of two.
  */
 @Component
 class Threads {
@@ -70,7 +70,7 @@ class Threads {
         this.db = db;
     }
 
-    /** Counts those of a batch's events that are replies; the events are there. */
+    /** Adds the replies among a batch's events, after the events are inserted. */
     Mono<Void> add(List<Events.Row> events) {
         var replies = events.stream().filter(Threads::isReply).toList();
         if (replies.isEmpty()) {
@@ -100,7 +100,7 @@ class Threads {
         return Objects.requireNonNull(thread).value();
     }
 
-    /** Counts those of the redacted events that were replies no more; they are marked as redacted. */
+    /** Subtracts the replies among redacted events, after the events are marked as redacted. */
     Mono<Void> remove(List<RedactedFact> redacted) {
         var replies = redacted.stream()
                 .filter(row -> row.target().thread() != null

@@ -33,16 +33,17 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Judges upgrades: a new room that takes another one's place, and what that leaves behind, as one unit (contract.md 8.4). No I/O.
+ * Judges upgrades: the new room and the closing of the old room, as one unit (contract.md 8.4). No I/O.
  *
- * <p>The new room's power levels come last. Until then its maker has the power of a creator, which is enough for all the rest;
- * so nobody's power has to be raised for a while.
+ * <p>The new room's power levels are its last initial event. Until then the upgrader has a creator's power, which is
+ * enough for all initial events, so no power is raised temporarily.
  */
 final class UpgradeVerdicts {
     private static final String SERVER_ACL = "m.room.server_acl";
     private static final String SPACE = "m.space";
     private static final String SPACE_CHILD = "m.space.child";
-    private static final EventId ANY_ID = new EventId("$" + "A".repeat(43)); // for sizes: all are as long
+    private static final EventId ANY_ID =
+            new EventId("$" + "A".repeat(43)); // for computing sizes: all event ids have this length
     private static final long MODERATOR = 50;
     private static final long CREATOR = 100;
 
@@ -67,7 +68,7 @@ final class UpgradeVerdicts {
         this.writer = writer;
     }
 
-    /** What an upgrade reads of its room one by one. */
+    /** The single pieces of state that an upgrade reads. */
     static List<StateKey> needs() {
         var needed = new ArrayList<StateKey>();
         COPIED.forEach(type -> needed.add(StateKey.of(type)));
@@ -103,7 +104,7 @@ final class UpgradeVerdicts {
         return new Outcome.Accepted<>(entries, new RoomAnswer(tombstoneId, draft.replacement()));
     }
 
-    /** Whoever asks again, because the answer was lost, gets it; nobody makes a second successor. */
+    /** Repeats the answer for the user who upgraded the room, in case the answer was lost; a room has one successor. */
     private static Outcome<RoomAnswer> again(OfUpgrade draft, Replacement done) {
         if (!done.by().equals(draft.sender())) {
             throw new ApiException(ErrorCode.M_FORBIDDEN, "the room was upgraded already");
@@ -111,11 +112,12 @@ final class UpgradeVerdicts {
         return new Outcome.Accepted<>(List.of(), new RoomAnswer(null, done.replacement()));
     }
 
-    /** The new room, which takes the old one's place in the room directory, too. */
+    /** Creates the new room, which replaces the old room in the room directory, too. */
     private void create(OfUpgrade draft, RoomWork old, List<EntryDraft> entries, List<Candidate> first) {
         var made = new RoomWork(new TenantRoom(draft.room().tenant(), draft.replacement()));
         for (var candidate : first) {
-            // what the rules of the new room do not take is left behind; its creation and its maker they always take
+            // an event that the new room's rules refuse is left out; the create event and the creator's join are
+            // always accepted
             if (isAllowed(made, candidate)) {
                 entries.add(writer.append(made, draft.ids().get(), candidate));
             }
@@ -167,7 +169,7 @@ final class UpgradeVerdicts {
         return content;
     }
 
-    /** Those that this batch has not lifted, and those that it has pronounced. */
+    /** The old room's bans, with the changes of this batch. */
     private static Map<String, ObjectNode> bans(RoomWork old, UpgradeFacts leaving) {
         var bans = new LinkedHashMap<String, ObjectNode>();
         leaving.bans().forEach(ban -> bans.put(ban.user().value(), ban.content()));
@@ -183,7 +185,7 @@ final class UpgradeVerdicts {
         return bans;
     }
 
-    /** A child without content is one that was taken out. */
+    /** The children of an upgraded space; a child event without content is a removed child. */
     private static Map<String, ObjectNode> children(RoomWork old, UpgradeFacts leaving) {
         var children = new LinkedHashMap<String, ObjectNode>();
         leaving.children().forEach(child -> put(children, child.key(), child.content()));
@@ -203,7 +205,7 @@ final class UpgradeVerdicts {
         }
     }
 
-    /** Bans that an upgrade left for later; of whom the room has heard meanwhile, it knows better. */
+    /** Judges bans that follow an upgrade; a membership in the new room takes precedence over a ban of the old room. */
     Outcome<RoomAnswer> bans(OfBans draft) {
         var room = facts.rooms().get(draft.room());
         if (room == null) {
@@ -220,7 +222,7 @@ final class UpgradeVerdicts {
         return new Outcome.Accepted<>(entries, RoomAnswer.NOTHING_TO_DO);
     }
 
-    /** Takes the name off the old room and asks its members to speak in the new one, as far as its maker may. */
+    /** Removes the canonical alias from the old room and silences its members, as far as the upgrader has the power. */
     private void leave(OfUpgrade draft, RoomWork old, List<EntryDraft> entries) {
         var alias = content(old, EventTypes.CANONICAL_ALIAS);
         if (alias != null && !alias.isEmpty()) {
@@ -262,7 +264,10 @@ final class UpgradeVerdicts {
                 .put("replacement_room", draft.replacement().value());
     }
 
-    /** M_TOO_LARGE for what was just small enough in the name of somebody with a shorter id. */
+    /**
+     * M_TOO_LARGE for an event that exceeds the limit with the upgrader as sender, whose id may be longer than the
+     * first sender's.
+     */
     private static void add(List<Candidate> first, OfUpgrade draft, String type, String stateKey, ObjectNode content) {
         var made = new TenantRoom(draft.room().tenant(), draft.replacement());
         var text = EventText.of(made, type, stateKey, content);

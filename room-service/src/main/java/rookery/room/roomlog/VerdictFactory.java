@@ -13,7 +13,7 @@ import rookery.room.authorization.Verdict.Allowed;
 import rookery.room.authorization.Verdict.Denied;
 import rookery.room.draft.RoomAnswer;
 
-/** What all verdicts of a batch have in common: the rules asked, and the answer made. */
+/** Helpers of all verdicts: judging a candidate, and making an outcome. */
 final class VerdictFactory {
     private VerdictFactory() {}
 

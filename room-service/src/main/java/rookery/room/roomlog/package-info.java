@@ -1,4 +1,4 @@
-/** The order of everything that happens in rooms: drafts are judged under the shard's lock and become entries. */
+/** The log of rooms: drafts are judged under the shard's lock and become log entries. */
 @NullMarked
 package rookery.room.roomlog;
 

@@ -11,21 +11,21 @@ import rookery.model.id.RoomId;
 import rookery.room.authorization.MemberHistory;
 
 /**
- * A room that a sync may have to speak of, and how.
+ * A room that a sync response may contain.
  *
- * @param after the client has had everything up to here
- * @param upto the section ends here: at the answer's end, or where the user left
- * @param history the user's membership, as far as the answer goes
- * @param fresh whether the client knows nothing of the room: initial sync, or newly joined
+ * @param after the client has all events up to this position
+ * @param upto the end of the section: the end of the response, or the user's leave
+ * @param history the user's memberships up to the end of the response
+ * @param fresh whether the room is new to the client: in an initial sync, or after a join
  */
 record Candidate(
         RoomId room, int shard, Section.Kind kind, long after, long upto, MemberHistory history, boolean fresh) {
-    /** Where the timeline may begin: a client that knows nothing gets what came before as well. */
+    /** The position after which the timeline may begin; a client to which the room is new also gets earlier events. */
     long timelineFrom() {
         return fresh ? 0 : after;
     }
 
-    /** The member event that this section is about: the invitation, the knock, the leave. */
+    /** The position of the member event that caused the section: the invitation, knock or leave. */
     long ownEvent() {
         return history.spans().getLast().from();
     }
@@ -34,15 +34,17 @@ record Candidate(
         return history.wasEverJoined();
     }
 
-    /** Whether the user was in the room at any time that the section is about: whoever only declined learns nothing of it. */
+    /**
+     * Whether the user was joined at some time within the section's range. A user who only declined an invitation gets no state.
+     */
     boolean wasThere() {
         return wasEverJoined() && (fresh || history.at(after) == JOIN);
     }
 
     /**
-     * What the sync has to say of a room; null if nothing, whatever happened in it (contract.md 10.4).
+     * The room's part of a sync response; null for a room that the response leaves out (contract.md 10.4).
      *
-     * @param history the user's membership, as far as the answer goes
+     * @param history the user's memberships up to the end of the response
      */
     static @Nullable Candidate of(
             RoomId room, int shard, MemberHistory history, boolean forgotten, SyncRequest request, long upto) {
@@ -73,13 +75,13 @@ record Candidate(
                 : new Candidate(room, shard, Section.Kind.LEAVE, after, left, history.upTo(left), fresh);
     }
 
-    /** Another device of the user must hear that the room is left, or it would keep it for ever; of the room it hears nothing. */
+    /** Only the leave event of a forgotten room: the user's other devices must learn of the leave to drop the room. */
     private static Candidate onlyTheEnd(RoomId room, int shard, long left, MemberHistory history) {
         var end = new MemberHistory(List.of(new MemberHistory.Span(left, history.at(left))));
         return new Candidate(room, shard, Section.Kind.LEAVE, left - 1, left, end, false);
     }
 
-    /** Where the user went out for the last time; a ban after a leave ends nothing. */
+    /** The position of the user's last leave; a ban after a leave does not count. */
     private static long end(MemberHistory history) {
         long end = -1;
         boolean inside = false;
@@ -98,7 +100,7 @@ record Candidate(
                 || history.spans().stream().anyMatch(span -> span.from() > after && isInside(span.membership()));
     }
 
-    /** Joined and left again, both since the client last heard: it knows nothing of the room. */
+    /** Whether the user joined after the client's position and left again: the room is new to the client. */
     private static boolean cameInAfter(MemberHistory history, long after) {
         return history.at(after) != JOIN
                 && history.spans().stream().anyMatch(span -> span.from() > after && span.membership() == JOIN);

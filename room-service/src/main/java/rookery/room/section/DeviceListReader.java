@@ -18,8 +18,9 @@ import rookery.room.section.DeviceListRows.Stretch;
 import rookery.room.section.SectionRows.KnownRoom;
 
 /**
- * Whose devices a user must look at again, and whose no more: those who share a room, by what happened between two places of the log
- * (contract.md 13.5). Telling too much of the first kind costs a question and nothing else; the user is not among them.
+ * Computes the changes of a user's device lists between two positions of the log (contract.md 13.5): users sharing a
+ * room whose devices or keys have changed, and users who share no room any more. A superfluous {@code changed} entry
+ * costs the client one key query and does no harm; the user itself is in neither list.
  */
 @Component
 class DeviceListReader {
@@ -35,7 +36,7 @@ class DeviceListReader {
         this.snapshots = snapshots;
     }
 
-    /** @param epoch of the room log as it was read */
+    /** @param epoch of the room log at the time of reading */
     record DeviceLists(long epoch, Set<String> changed, Set<String> left) {}
 
     Mono<DeviceLists> read(TenantId tenant, UserId user, Positions since, Positions upto) {
@@ -49,12 +50,12 @@ class DeviceListReader {
     }
 
     /**
-     * The user's rooms, by what the user was to them.
+     * The user's rooms, by membership.
      *
-     * @param shared where the user is joined at the end
-     * @param stayed those of them in which the user was all the time
-     * @param entered the others of them, as of the end
-     * @param left where the user was joined and is not at the end, up to where they went
+     * @param shared rooms in which the user is joined at the end
+     * @param stayed the shared rooms in which the user was joined throughout
+     * @param entered the other shared rooms, as of the end
+     * @param left rooms that the user has left, up to the leave
      */
     private record Rooms(List<Stretch> shared, List<Stretch> stayed, List<Stretch> entered, List<Stretch> left) {
         static Rooms of(List<KnownRoom> known, Positions since, Positions upto) {
@@ -88,7 +89,8 @@ class DeviceListReader {
                 .then(rows.moved(reader, rooms.stayed))
                 .doOnNext(moved -> moved.forEach(each -> sort(each, changed, gone)))
                 .then(rows.joined(reader, rooms.entered))
-                .flatMap(met -> rows.unshared(reader, met, rooms.stayed)) // of the others the user has kept track
+                .flatMap(met -> rows.unshared(
+                        reader, met, rooms.stayed)) // users in a room that the user stayed in are known already
                 .doOnNext(changed::addAll)
                 .then(rows.joined(reader, rooms.left))
                 .doOnNext(gone::addAll)

@@ -12,10 +12,10 @@ import rookery.model.id.TenantUser;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
-/** The members of rooms, as far as somebody in those rooms keeps track of their devices; many rooms in one statement. */
+/** Members of rooms for computing device lists; many rooms in one statement. */
 @Component
 class DeviceListRows {
-    // the row may be of a later change, which the reader is told early
+    // the row may be of a change after the range, which the reader then gets early
     private static final String CHANGED = """
             SELECT DISTINCT d.user_id
               FROM unnest(:rooms::text[], :afters::bigint[], :uptos::bigint[]) AS k (room_id, after, upto)
@@ -26,7 +26,7 @@ class DeviceListRows {
              WHERE d.user_id <> :user
             """;
 
-    // who was joined from the beginning to the end is of no interest, nor who was joined at no time
+    // users who were joined throughout, or at no time, are left out
     private static final String MOVED = """
             SELECT m.user_id, m.inside
               FROM unnest(:rooms::text[], :afters::bigint[], :uptos::bigint[]) AS k (room_id, after, upto)
@@ -45,7 +45,7 @@ class DeviceListRows {
              WHERE (m.joined OR w.before) AND NOT (m.inside AND m.stayed AND w.before)
             """;
 
-    // rows that were not over by then: the index of their ends
+    // rows that ended after the beginning: uses the index on their ends
     private static final String JOINED = """
             SELECT DISTINCT m.user_id
               FROM unnest(:rooms::text[], :afters::bigint[], :uptos::bigint[]) AS k (room_id, after, upto)
@@ -73,18 +73,18 @@ class DeviceListRows {
         this.db = db;
     }
 
-    /** A stretch of a room's shard: after one position, and up to another. */
+    /** A range of a room's shard: after one position, up to another. */
     record Stretch(RoomId room, long after, long upto) {}
 
-    /** Somebody who came or went, and whether they are in the room at the stretch's end. */
+    /** A user whose membership changed, and whether the user is joined at the range's end. */
     record MovedMember(String user, boolean inside) {}
 
-    /** Others in these rooms at the stretches' ends whose devices or keys were changed since their beginnings. */
+    /** Members at the ranges' ends whose devices or keys have changed within the ranges. */
     Mono<List<String>> changed(TenantUser reader, List<Stretch> rooms) {
         return users(CHANGED, reader, rooms);
     }
 
-    /** Others who were not in one of the rooms all the time. */
+    /** Users who were joined for a part of a range. */
     Mono<List<MovedMember>> moved(TenantUser reader, List<Stretch> rooms) {
         return rooms.isEmpty()
                 ? Mono.just(List.of())
@@ -96,12 +96,12 @@ class DeviceListRows {
                         .collectList();
     }
 
-    /** Others who were in one of the rooms at any time in its stretch, or at its end. */
+    /** Users who were joined at any time of a range, or at its end. */
     Mono<List<String>> joined(TenantUser reader, List<Stretch> rooms) {
         return users(JOINED, reader, rooms);
     }
 
-    /** Those of the users who are in none of the rooms at the stretches' ends. */
+    /** The given users without a join in any of the rooms at the ranges' ends. */
     Mono<List<String>> unshared(TenantUser reader, Collection<String> users, List<Stretch> rooms) {
         if (users.isEmpty() || rooms.isEmpty()) {
             return Mono.just(List.copyOf(users));

@@ -18,7 +18,7 @@ import rookery.platform.sql.Portions;
 import rookery.room.section.DeviceListReader.DeviceLists;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What sync nodes ask that do not hold it: whose devices a user must look at again, and whose no more. Internal. */
+/** Changes of device lists for sync nodes that have no copy of the range in memory. Internal. */
 @RestController
 class DeviceListsApi {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -30,8 +30,8 @@ class DeviceListsApi {
     }
 
     /**
-     * JSON documents, one a line: {@code changed} or {@code left} with user ids, 1,000 at most, and at last the epoch and how many users
-     * there were. An answer without that last line is not whole, and must not be used.
+     * One JSON document a line: {@code changed} or {@code left} with at most 1,000 user ids each, and a last line with
+     * the epoch and the number of users. An answer without the last line is incomplete and must not be used.
      */
     @Callers(ServiceName.SYNC)
     @PostMapping("/internal/device-lists")

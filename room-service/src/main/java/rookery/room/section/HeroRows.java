@@ -10,11 +10,10 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
 import rookery.platform.sql.RequiredColumn;
 
-/** The members that name rooms without a name: the first five others who are there, or if nobody is, who were. */
+/** The heroes of rooms without a name: the first five other members, or in an empty room the first five former members. */
 @Component
 class HeroRows {
-    // a member event that only shows another name does not move its member: what counts is when the present membership
-    // began
+    // a change of a profile does not move a member in the order: the beginning of the current membership counts
     private static final String HEROES = """
             SELECT k.room_id, h.user_id
               FROM unnest(:rooms::text[], :places::bigint[]) AS k (room_id, place)
@@ -38,7 +37,7 @@ class HeroRows {
         this.db = db;
     }
 
-    /** In the order in which they came; rooms without any are absent. */
+    /** In the order in which their memberships began; rooms without heroes are absent. */
     Mono<Map<RoomId, List<String>>> of(SyncRequest request, List<Candidate> rooms) {
         return of(request, rooms, List.of("join", "invite")).flatMap(there -> {
             var deserted = rooms.stream()

@@ -15,7 +15,7 @@ import rookery.room.section.SectionRows.KnownRoom;
 import rookery.room.section.SectionsApi.Memberships;
 import rookery.room.section.SectionsApi.Room;
 
-/** The rooms a user is in, invited to or knocking at, or has left lately, and the positions at which that was so. */
+/** Reads the rooms that a user is joined to, invited to, knocking at, or has left recently, and the positions of that state. */
 @Component
 class MembershipReader {
     private final LogEntries log;
@@ -30,7 +30,7 @@ class MembershipReader {
 
     record Member(RoomId room, int shard, Membership membership, long pos, long joinedFrom) {}
 
-    /** @param after the user's rooms that they left after these positions are told too; null for none of them */
+    /** @param after positions after which left rooms are included; null for no left rooms */
     Mono<Memberships> read(TenantId tenant, UserId user, @Nullable Positions after) {
         var request = SyncRequest.ofEverything(tenant, user);
         return log.heads()

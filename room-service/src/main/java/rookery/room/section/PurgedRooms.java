@@ -27,13 +27,13 @@ import rookery.room.section.SectionRows.KnownRoom;
 import rookery.room.section.SectionRows.Purge;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** What is told of a room that was purged: that the reader is not in it any more, by an event that stands nowhere (contract.md 5.4). */
+/** The section of a purged room: a leave event for the reader that is not in the log (contract.md 5.4). */
 final class PurgedRooms {
     private static final String REASON = "room removed";
 
     private PurgedRooms() {}
 
-    /** Told to whoever stands before the purge, whatever their filter leaves out: nothing will be told of it later. */
+    /** A section for every client at a position before the purge, whatever its filter: the room is never mentioned again. */
     static Optional<Section> told(KnownRoom room, SyncRequest request, Positions upto) {
         var since = request.since();
         var purge = room.purge();
@@ -76,7 +76,7 @@ final class PurgedRooms {
                 meta, EventLine.write(id, EventTypes.MEMBER, user.value(), purge.by(), text, purge.at()), null, null);
     }
 
-    /** The same for all devices of the user. */
+    /** An event id equal for all devices of the user. */
     private static EventId id(RoomId room, UserId user) {
         try {
             var digest = MessageDigest.getInstance("SHA-256");

@@ -15,13 +15,14 @@ import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.platform.sql.RequiredColumn;
 
 /**
- * The receipts that a sync tells: the newest 1,000 of a room, the private ones of the reader only, and to whom the room is new those
- * of members. Whoever has left may come back, with the receipts that they had: to nobody else they would be told again. A filter that
- * leaves receipts out leaves the reader's own since then: sync-service does not tell them, but they change what is unread.
+ * The receipts of a sync response: at most the newest 1,000 of a room, without other users' private receipts. A client
+ * to which the room is new gets the receipts of current members only; other clients also get the receipts of former
+ * members, who may rejoin without sending them again. With a filter that excludes receipts, the reader's own receipts
+ * remain: sync-service does not send them to the client, but computes unread counts from them.
  */
 @Component
 class ReceiptRows {
-    // each member is looked up: a join with all of them took 4 s for 10,000 members while there were no statistics
+    // looks each member up: a join with all members took 4 s for 10,000 members while the table had no statistics
     private static final String CHANGED = """
             SELECT k.room_id, r.event_id, r.event_pos, r.type, r.user_id, nullif(r.thread, '') AS thread, r.ts
               FROM unnest(:rooms::text[], :afters::bigint[], :uptos::bigint[], :owns::boolean[])
@@ -45,7 +46,7 @@ class ReceiptRows {
         this.db = db;
     }
 
-    /** Of the joined rooms among these, the receipts that the client has not been told, the oldest first. */
+    /** New receipts of the joined rooms, oldest first. */
     Mono<Map<RoomId, List<Receipt>>> changed(SyncRequest request, List<Candidate> candidates) {
         var rooms = candidates.stream()
                 .filter(room ->

@@ -11,10 +11,10 @@ import rookery.model.id.TenantId;
 import rookery.room.table.StoredEvent;
 
 /**
- * State of many rooms, each at a place of its own, in one statement; always the oldest event first.
+ * State of many rooms, each at a position of its own, in one statement; always the oldest event first.
  *
- * <p>{@code OFFSET 0} makes the planner look into one room after the other by index, whatever it believes about their sizes; and
- * nothing is sorted there, because bodies are large, and sorting them spills to disk.
+ * <p>{@code OFFSET 0} makes the planner look rooms up one by one by index, regardless of its estimates. The statements
+ * do not sort, because bodies are large and sorting them spills to disk.
  */
 @Component
 class RoomStates {
@@ -27,7 +27,7 @@ class RoomStates {
               JOIN room.entry_body l ON l.shard = k.shard AND l.pos = s.valid_from
             """;
 
-    // two ranges of the primary key: the members of a large room are not walked through, as by the index of valid_to
+    // two ranges of the primary key skip the members of a large room, which the index on valid_to would read
     private static final String WITHOUT_MEMBERS_AT = """
             SELECT k.room_id, s.valid_from AS pos, l.body
               FROM unnest(:rooms::text[], :shards::int[], :places::bigint[]) AS k (room_id, shard, place)
@@ -69,13 +69,13 @@ class RoomStates {
         this.db = db;
     }
 
-    /** A place in a room. */
+    /** A position in a room. */
     record Place(RoomId room, int shard, long pos) {}
 
-    /** A piece of a room's state at a place. */
+    /** A piece of a room's state at a position. */
     record Piece(Place place, String type, String stateKey) {}
 
-    /** What came into force between two places of a room, and was still in force at the second one. */
+    /** State that came into force between two positions of a room and was still in force at the second. */
     record Change(Place place, long after) {}
 
     Mono<Map<RoomId, List<StoredEvent>>> at(TenantId tenant, Collection<Place> places) {

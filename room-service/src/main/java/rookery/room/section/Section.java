@@ -11,12 +11,12 @@ import rookery.model.id.RoomId;
 import rookery.model.topic.RoomLogRecord.Receipt;
 
 /**
- * What a sync tells one user of one room.
+ * One room of a sync response.
  *
- * @param prevPos the place before the first event of the timeline
- * @param state the state at the start of the timeline, or at its end if that was asked for
- * @param stripped for invitations and knocks: array of stripped events, as text
- * @param receipts what others have read since, of a joined room; null for nothing
+ * @param prevPos the position before the first event of the timeline
+ * @param state the state at the start of the timeline, or at its end if the request asks for the end
+ * @param stripped for invitations and knocks: a JSON array of stripped events
+ * @param receipts new receipts of a joined room; null for no receipts
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record Section(
@@ -43,13 +43,13 @@ record Section(
             this.word = word;
         }
 
-        /** Whether only what its member event says of the room is told. */
+        /** Whether the section contains only the preview from the member event. */
         boolean isPreview() {
             return this == INVITE || this == KNOCK;
         }
     }
 
-    /** About how many characters it has. */
+    /** The approximate number of characters. */
     long length() {
         return Stream.concat(timeline.stream(), state.stream())
                 .mapToLong(event -> event.body.length() + (event.relations == null ? 0 : event.relations.length()))
@@ -57,12 +57,12 @@ record Section(
     }
 
     /**
-     * An event and what depends on its reader.
+     * An event with facts about the reader.
      *
      * @param body the body of the log entry
-     * @param membership the reader's, at the event
-     * @param sawPrevious whether the reader may see the state event that this one replaced
-     * @param relations what is bundled with the event (contract.md 9.7), as text; null for nothing
+     * @param membership the reader's membership at the event
+     * @param sawPrevious whether the reader may see the replaced state event
+     * @param relations the event's bundled relations (contract.md 9.7), as JSON text; null for no relations
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record ShownEvent(
@@ -72,6 +72,6 @@ record Section(
             @JsonProperty("saw_previous") boolean sawPrevious,
             @Nullable String relations) {}
 
-    /** Counts, and the members that name a room without a name, in the order they joined. */
+    /** Counts of members, and the heroes of a room without a name in the order of their joins. */
     record Summary(int joined, int invited, List<String> heroes) {}
 }

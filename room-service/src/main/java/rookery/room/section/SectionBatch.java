@@ -17,13 +17,13 @@ import rookery.room.section.Section.Summary;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.ShownEvents;
 
-/** Rooms that are read together, a statement for all of them at a time; filled step by step. */
+/** Rooms that are read together, with one statement for all of them; filled step by step. */
 final class SectionBatch {
     final SyncRequest request;
     final List<Room> rooms;
-    /** Those that had no turn, because the others have many bytes. */
+    /** Rooms left to the next batch, because the batch has reached its bytes. */
     final List<Candidate> rest = new ArrayList<>();
-    /** What is bundled with events of the timelines. */
+    /** Bundled relations of timeline events. */
     Map<EventId, String> bundled = Map.of();
 
     SectionBatch(SyncRequest request, List<Candidate> candidates) {
@@ -32,15 +32,15 @@ final class SectionBatch {
         candidates.forEach(candidate -> rooms.add(new Room(request, candidate)));
     }
 
-    /** What is known by now of one room of the batch. */
+    /** One room of the batch with the facts read so far. */
     static final class Room {
         final Candidate candidate;
         final TimelineScan scan;
-        /** State before the timeline, or at its end; not filtered yet. */
+        /** State before the timeline or at its end, not filtered yet. */
         List<StoredEvent> state = List.of();
-        /** Members whose state changed in the gap before the timeline, where lazy loading would leave them out. */
+        /** Members whose state changed in the gap before the timeline and whom lazy loading would leave out. */
         Set<String> changedMembers = Set.of();
-        /** The timeline as the reader gets it. */
+        /** The timeline for the reader. */
         List<StoredEvent> timeline = List.of();
 
         @Nullable
@@ -68,15 +68,15 @@ final class SectionBatch {
             return new TenantRoom(request.tenant(), candidate.room());
         }
 
-        /** Whether the room was purged since it was found. */
+        /** Whether the room was purged after the memberships were read. */
         boolean isGone() {
             return candidate.kind() == Section.Kind.JOIN && candidate.fresh() && scan.newest() == null;
         }
     }
 
     /**
-     * Leaves the first room whose events do not fit, and all rooms behind it, to the next batch; the first room of all stays in any case.
-     * Rooms come in the order of their sections, which an answer does not go back to.
+     * Moves the first room whose events do not fit, and all rooms behind it, to {@link #rest}; the first room of all
+     * stays. Rooms come in the order of their sections, and a response does not go back.
      */
     void leaveOutBeyond(long bytesMax) {
         long bytes = 0;
@@ -91,22 +91,22 @@ final class SectionBatch {
         }
     }
 
-    /** The rooms whose events are told. */
+    /** The rooms with a timeline in the response. */
     Stream<Room> open() {
         return rooms.stream().filter(room -> !room.candidate.kind().isPreview() && !room.scan.isSilent());
     }
 
-    /** Those of them whose state is told, too: of an invitation that ended, the user hears only that. */
+    /** The open rooms with state in the response: a declined invitation has only its leave event. */
     Stream<Room> known() {
         return open().filter(room -> room.candidate.kind() != Section.Kind.LEAVE || room.candidate.wasThere());
     }
 
-    /** Rooms that the user left without having been joined: all that the user learns of them is the own leave event. */
+    /** Rooms that the user left without a join in the range: only the user's leave event is in the response. */
     Stream<Room> neverJoined() {
         return open().filter(room -> room.candidate.kind() == Section.Kind.LEAVE && !room.candidate.wasThere());
     }
 
-    /** Hands what was found to those of these rooms of which something was found. */
+    /** Calls the taker for each room with events. */
     static void each(
             Stream<Room> rooms, Map<RoomId, List<StoredEvent>> found, BiConsumer<Room, List<StoredEvent>> taker) {
         rooms.forEach(room -> {
@@ -117,7 +117,7 @@ final class SectionBatch {
         });
     }
 
-    /** What there is to say, in the order of the rooms. */
+    /** The sections of the response, in the order of the rooms. */
     List<Section> sections(Map<RoomId, List<Receipt>> receipts) {
         var sections = new ArrayList<Section>();
         for (var room : rooms) {
@@ -164,7 +164,7 @@ final class SectionBatch {
                 null);
     }
 
-    /** The stripped state as it was stamped on the event, and the event itself. */
+    /** The stripped state stored with the event, and the event itself. */
     private static String stripped(StoredEvent event) {
         var own = event.json();
         own.retain("type", "state_key", "sender", "content");

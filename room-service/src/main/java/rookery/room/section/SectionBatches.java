@@ -22,16 +22,22 @@ import rookery.room.section.RoomStates.Piece;
 import rookery.room.section.SectionRows.NewestEvents;
 import rookery.room.table.StoredEvent;
 
-/** Reads what a batch of rooms has to say: each step is a statement or two for all of them, and uses what the steps before it found. */
+/**
+ * Reads the sections of a batch of rooms. Each step is one or two statements for all rooms and uses the results of the
+ * steps before.
+ */
 @Component
 class SectionBatches {
-    /** With a filter, more is read at once: nobody knows how much of it passes. */
+    /** The minimum read at once with a filter, because the share of passing events is unknown. */
     private static final int STRETCH_MIN = 20;
 
     private static final int GROWTH = 4;
-    /** Events of all rooms together that are read at once. */
+    /** Events of all rooms together in one read. */
     private static final int EVENTS_MAX = 20_000;
-    /** Bytes of all rooms together that are read at once, and kept; of each it is at least so much that usual events fit in. */
+    /**
+     * Bytes of all rooms together in one read, and in the batch. Each room gets at least {@link #EACH_BYTES_MIN},
+     * enough for usual events.
+     */
     private static final int BYTES_MAX = 8 << 20;
 
     private static final int EACH_BYTES_MIN = 16 << 10;
@@ -65,19 +71,19 @@ class SectionBatches {
     }
 
     /**
-     * The sections of those of the rooms that have something to say, as of one moment.
+     * The sections of a batch as of one snapshot.
      *
-     * @param rest rooms that were left out, because the events of the others were enough to be held at a time
+     * @param rest rooms left to the next batch, because the sections have reached their bytes
      */
     record SectionPortion(List<Section> sections, List<Candidate> rest) {}
 
-    /** At least the first one of the rooms. */
+    /** Reads at least the first room. */
     Mono<SectionPortion> read(SyncRequest request, List<Candidate> candidates) {
         return Mono.defer(() -> read(new SectionBatch(request, candidates))).as(snapshots::of);
     }
 
     private Mono<SectionPortion> read(SectionBatch batch) {
-        // one after the other: they share the snapshot's connection
+        // one step after the other: all share the connection of the snapshot
         return Flux.concat(
                         Mono.defer(() -> scanned(batch, first(batch.request))),
                         Mono.defer(() -> bundled(batch)),
@@ -95,7 +101,7 @@ class SectionBatches {
         return request.filter().timeline().isOpen() ? enough : Math.max(STRETCH_MIN, enough);
     }
 
-    /** A few rounds for all rooms together, until each has its timeline. */
+    /** Reads events of all rooms together, in rounds, until each room has its timeline. */
     private Mono<Void> scanned(SectionBatch batch, int wanted) {
         var open = batch.rooms.stream()
                 .map(room -> room.scan)
@@ -114,7 +120,7 @@ class SectionBatches {
         });
     }
 
-    /** The invitations and knocks themselves; and how they ended, where that is the state at the end. */
+    /** Reads the member events of invitations and knocks, and with {@code state_after} the leave events that ended them. */
     private Mono<Void> own(SectionBatch batch) {
         var user = batch.request.user().value();
         var pending = batch.rooms.stream()
@@ -136,7 +142,7 @@ class SectionBatches {
         room.own = own.getFirst();
     }
 
-    /** What users who are gone for good wanted hidden from those who come later. */
+    /** Strips events of deactivated users who asked for the erasure of their messages, for readers who joined later. */
     private Mono<Void> stripped(SectionBatch batch) {
         var sent = batch.open()
                 .map(room -> new EventsOfRoom(room.key(batch.request), room.candidate.history(), room.scan.timeline()))
@@ -153,8 +159,8 @@ class SectionBatches {
     }
 
     /**
-     * Only with what is not told whole: otherwise whatever relates to an event is in the same timeline, or in a later one. A timeline
-     * begins later where its events and what is bundled with them would be more than a page may have.
+     * Bundles relations for new rooms and limited timelines; in all other timelines the related events follow by
+     * themselves. Shortens timelines whose events and relations together exceed a page.
      */
     private Mono<Void> bundled(SectionBatch batch) {
         var request = batch.request;

@@ -16,24 +16,24 @@ import rookery.platform.log.append.LogEntries;
 import rookery.room.section.SectionRows.KnownRoom;
 
 /**
- * Builds the rooms of a sync from the tables (contract.md 10.4). Sync nodes answer from memory what they can; whatever they do
- * not hold is asked here, so both must say the same.
+ * Builds the rooms of a sync response from the tables (contract.md 10.4). Sync nodes answer from memory if they can and ask this
+ * service otherwise, so both must give the same response.
  *
- * <p>Where the answer ends is decided once, with the rooms that it speaks of. The rooms are then read in batches, as they were at
- * those positions: entries and state before a position do not change any more, but for redactions and purges, of which the log
- * tells later. So a reader who takes long holds no connection, and this service never more than two batches of an answer.
+ * <p>The end of the response is fixed together with its rooms. The rooms are then read in batches as of the fixed positions:
+ * entries and state before a position do not change any more, except by redactions and purges, which later entries of the log
+ * announce. So a slow reader occupies no connection, and an instance keeps at most two batches of a response in memory.
  */
 @Component
 class SectionReader {
-    /** Events of a batch, about; a thousand small rooms are a handful of batches. */
+    /** Approximate events of a batch; a thousand small rooms need a handful of batches. */
     private static final int BATCH_EVENTS = 8_000;
-    /** Bytes of the state that the rooms of a batch have, about: a room with more is a batch of its own. */
+    /** Approximate bytes of state of a batch; a room with more is a batch of its own. */
     private static final long BATCH_BYTES = 4 << 20;
-    /** Reserved for one answer at most. */
+    /** The maximal reservation of memory for one response. */
     private static final long RESERVED_MAX = Runtime.getRuntime().maxMemory() / 32;
-    /** A member event, about. */
+    /** Approximate size of a member event. */
     private static final int MEMBER_BYTES = 400;
-    /** State events of a room besides its members, about. */
+    /** Approximate number of a room's state events without member events. */
     private static final int STATE_EVENTS = 12;
 
     private final LogEntries log;
@@ -48,14 +48,14 @@ class SectionReader {
         this.snapshots = snapshots;
     }
 
-    /** What is answered: the positions of {@code upto}, and then room after room, those that the user is in first. */
+    /** The response: the positions of {@code upto}, then the rooms, joined rooms first. */
     record Sections(long epoch, Positions upto, Flux<Section> rooms) {}
 
     Mono<Sections> read(SyncRequest request) {
         return log.heads()
                 .flatMap(heads -> rows.memberships(request).map(known -> sections(request, heads, known)))
                 .as(snapshots::of)
-                .cache(); // who does not wait any longer does not cancel the query
+                .cache(); // a client that disconnects does not cancel the query
     }
 
     private Sections sections(SyncRequest request, Heads heads, List<KnownRoom> known) {
@@ -65,7 +65,9 @@ class SectionReader {
                         request.upto().stream().mapToLong(Long::longValue).toArray());
         var batches = new ArrayDeque<>(batches(candidates(known, request, upto)));
         var rooms = Flux.<Deque<List<Candidate>>>generate(sink -> next(batches, sink))
-                .concatMap(waiting -> portion(request, waiting).cache(), 0) // as above
+                .concatMap(
+                        waiting -> portion(request, waiting).cache(),
+                        0) // a disconnecting client does not cancel the query
                 .flatMapIterable(sections -> sections, 1);
         var purged = known.stream().flatMap(room -> PurgedRooms.told(room, request, upto).stream());
         return new Sections(heads.epoch(), upto, rooms.concatWith(Flux.fromStream(purged)));
@@ -90,7 +92,10 @@ class SectionReader {
                 });
     }
 
-    /** A portion is gone before the next one is read; a room that is larger than the bound is told alone. */
+    /**
+     * Reserves memory for a portion. A portion is sent before the next one is read, and a room above the limit is a
+     * portion of its own.
+     */
     private static Mono<Void> reserved(List<Section> sections) {
         long length = sections.stream().mapToLong(Section::length).sum();
         return Mono.deferContextual(context -> {

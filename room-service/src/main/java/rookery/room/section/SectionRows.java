@@ -23,7 +23,7 @@ import rookery.room.authorization.MemberHistory;
 import rookery.room.authorization.MemberHistory.Span;
 import rookery.room.table.StoredEvent;
 
-/** The rooms that syncs speak of, and their events, for many rooms in one statement. */
+/** The rooms of sync responses and their events; many rooms in one statement. */
 @Component
 class SectionRows {
     private static final String MEMBERSHIPS = """
@@ -47,7 +47,7 @@ class SectionRows {
              ORDER BY room_id, valid_from
             """;
 
-    // told apart here and not by the planner, which would have to find one plan for both
+    // two statements, because the planner would need one plan for both
     private static final String ALL_MEMBERSHIPS = MEMBERSHIPS.replace("ROOMS", "true");
     private static final String MEMBERSHIPS_IN = MEMBERSHIPS.replace("ROOMS", "m.room_id = ANY (:rooms::text[])");
 
@@ -75,12 +75,12 @@ class SectionRows {
     }
 
     /**
-     * A room of the user, with the user's whole history in it.
+     * A room of the user, with all memberships of the user.
      *
-     * @param members about how many there are
-     * @param stateBytes how many bytes its state has now, without the members
-     * @param unwanted where the user was invited by somebody whom they ignore
-     * @param purge of a room that was purged while the user was something to it: the history is only that
+     * @param members the approximate number of members
+     * @param stateBytes bytes of the current state without member events
+     * @param unwanted positions of invitations by ignored users
+     * @param purge for a purged room that the user was joined to, invited to or knocking at: then the history is only the purge
      */
     record KnownRoom(
             RoomId room,
@@ -91,7 +91,7 @@ class SectionRows {
             boolean forgotten,
             Set<Long> unwanted,
             @Nullable Purge purge) {
-        /** As far as it goes, without invitations at its end that are held back. */
+        /** The history up to the position, without unwanted invitations at its end. */
         MemberHistory historyUpTo(long upto) {
             var told = history.upTo(upto);
             while (!told.spans().isEmpty()
@@ -102,10 +102,10 @@ class SectionRows {
         }
     }
 
-    /** Who had a room purged, and when, in ms. */
+    /** The administrator who purged a room, and the time in milliseconds. */
     record Purge(UserId by, long at) {}
 
-    /** A stretch of a room: after one position, and up to another. */
+    /** A range of a room: after one position, up to another. */
     record Stretch(RoomId room, long after, long upto) {}
 
     Mono<List<KnownRoom>> memberships(SyncRequest request) {
@@ -173,9 +173,9 @@ class SectionRows {
     }
 
     /**
-     * The newest events of a stretch, newest first.
+     * The newest events of a range, newest first.
      *
-     * @param last whether there are no others
+     * @param last whether the range has no older events
      */
     record NewestEvents(List<StoredEvent> events, boolean last) {
         static final NewestEvents NONE = new NewestEvents(List.of(), true);
@@ -183,7 +183,7 @@ class SectionRows {
 
     private record FoundEvent(RoomId room, StoredEvent event, long found) {}
 
-    /** Of each stretch at most so many events, and none after the one that passes so many bytes. */
+    /** Reads each range from its end, up to {@code limit} events, and up to the event that exceeds {@code bytes}. */
     Mono<Map<RoomId, NewestEvents>> newest(TenantId tenant, List<Stretch> stretches, int limit, int bytes) {
         if (stretches.isEmpty()) {
             return Mono.just(Map.of());
@@ -223,7 +223,7 @@ class SectionRows {
         return Map.entry(new RoomId(RequiredColumn.of(row, "room_id", String.class)), event);
     }
 
-    /** Of each room the oldest event first. */
+    /** Groups the events by room, oldest first. */
     static Map<RoomId, List<StoredEvent>> byRoom(List<Map.Entry<RoomId, StoredEvent>> rows) {
         var byRoom = new HashMap<RoomId, List<StoredEvent>>();
         rows.forEach(row ->

@@ -19,7 +19,7 @@ import rookery.room.section.RoomStates.Piece;
 import rookery.room.section.SectionBatch.Room;
 import rookery.room.table.StoredEvent;
 
-/** The state that a batch of rooms tells with its timelines (contract.md 10.4). */
+/** Reads the state that belongs to the timelines of a batch (contract.md 10.4). */
 @Component
 class SectionStates {
     private final RoomStates states;
@@ -28,7 +28,7 @@ class SectionStates {
         this.states = states;
     }
 
-    /** Whole state, or what changed: without members that are told for other reasons than a change, and not filtered yet. */
+    /** Reads the whole state or its changes, without the members that lazy loading adds, and not filtered yet. */
     Mono<Void> fill(SectionBatch batch) {
         return Flux.concat(
                         Mono.defer(() -> whole(batch)),
@@ -37,7 +37,7 @@ class SectionStates {
                 .then();
     }
 
-    /** Adds the members that lazy loading asks for, and applies the filter; when the heroes are known. */
+    /** Adds the members for lazy loading and applies the filter, after the heroes are known. */
     Mono<Void> finish(SectionBatch batch) {
         return withMembers(batch)
                 .then(Mono.fromRunnable(
@@ -56,7 +56,7 @@ class SectionStates {
                 .then(lazy ? changedMembers(batch) : Mono.empty());
     }
 
-    /** Whoever asks for all state once more may know members as they were before the gap (contract.md 10.4, lazy loading d). */
+    /** A client that requests the full state again may have members from before the gap (contract.md 10.4, lazy loading d). */
     private Mono<Void> changedMembers(SectionBatch batch) {
         var changes = batch.known()
                 .filter(room -> room.scan.isWhole() && !room.candidate.fresh())
@@ -85,10 +85,10 @@ class SectionStates {
                 .then();
     }
 
-    /** State set within the timeline's range that the timeline does not show: a narrow filter loses no state. */
+    /** Adds state set within the range of the timeline but not in the timeline, so that a narrow filter loses no state. */
     private Mono<Void> withHidden(SectionBatch batch) {
         if (batch.request.stateAfter()) {
-            return Mono.empty(); // it is in the state at the end
+            return Mono.empty(); // contained in the state at the end
         }
         var changes = batch.known()
                 .filter(room -> room.scan.hasHiddenState())
@@ -102,12 +102,12 @@ class SectionStates {
                 .then();
     }
 
-    /** Up to here, what was read as state says it already. */
+    /** The position up to which the state read so far is complete. */
     private static long toldUpTo(Room room) {
         return room.scan.isWhole() || room.scan.limited() ? room.scan.stateAt() : room.candidate.after();
     }
 
-    /** What the filter leaves out does not hide the value before it. */
+    /** Only events that pass the filter, so that a filtered event does not replace the value before. */
     private static List<StoredEvent> hidden(SyncRequest request, Room room, List<StoredEvent> changed) {
         var shown = room.scan.timeline().stream().map(StoredEvent::pos).collect(Collectors.toSet());
         return changed.stream()
@@ -116,7 +116,7 @@ class SectionStates {
                 .toList();
     }
 
-    /** With lazy loading: the members who speak here and those who name the room, whom the client may not have met. */
+    /** With lazy loading: adds the senders of timeline events and the heroes, whose member events the client may not have. */
     private Mono<Void> withMembers(SectionBatch batch) {
         if (!batch.request.filter().state().lazyLoadMembers()) {
             return Mono.empty();
@@ -145,7 +145,7 @@ class SectionStates {
         return wanted;
     }
 
-    /** Of each piece of state the later one, in the order of their positions. */
+    /** The later value of each piece of state, in the order of their positions. */
     private static List<StoredEvent> merged(List<StoredEvent> state, List<StoredEvent> later) {
         Map<Key, StoredEvent> byKey = new LinkedHashMap<>();
         state.forEach(event -> byKey.put(Key.of(event), event));

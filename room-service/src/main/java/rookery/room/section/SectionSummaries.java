@@ -15,7 +15,7 @@ import rookery.room.section.SectionBatch.Room;
 import rookery.room.section.SectionRows.Stretch;
 import rookery.room.table.StoredEvent;
 
-/** How many are in each room of a batch, and after whom a room without a name may be called (contract.md 10.3). */
+/** Counts of members and heroes of the rooms of a batch (contract.md 10.3). */
 @Component
 class SectionSummaries {
     private final SectionRows rows;
@@ -28,7 +28,7 @@ class SectionSummaries {
         this.heroes = heroes;
     }
 
-    /** Tells the summaries of those rooms whose clients must be told. */
+    /** Adds a summary to each room whose client needs one. */
     Mono<Void> fill(SectionBatch batch) {
         batch.open().forEach(room -> room.summaryChanged = hasChanged(room));
         var told = batch.open().filter(room -> isTold(batch.request, room)).toList();
@@ -43,7 +43,9 @@ class SectionSummaries {
                 && (room.scan.hasSummaryChanged() || room.state.stream().anyMatch(TimelineScan::isOfSummary));
     }
 
-    /** A client whose filter may leave members out was not woken each time that somebody came to a large room, or went. */
+    /**
+     * In a large room, a sync with a timeline filter was not woken by every join and leave, so its response always has a summary.
+     */
     private static boolean isTold(SyncRequest request, Room room) {
         return room.candidate.kind() == Kind.JOIN
                 && (request.fullState()
@@ -56,7 +58,7 @@ class SectionSummaries {
         return newest != null && !newest.event().meta().room().hasFewMembers();
     }
 
-    /** The newest event says how many there are; a room in which nothing happened lately is asked for it. */
+    /** The newest event of each room, which contains the counts of members; read from the table for rooms without new events. */
     private Mono<Map<RoomId, StoredEvent>> newest(SyncRequest request, List<Room> told) {
         var known = new HashMap<RoomId, StoredEvent>();
         var unknown = new ArrayList<Stretch>();
@@ -74,7 +76,7 @@ class SectionSummaries {
                 .thenReturn(known);
     }
 
-    /** Only a room without name and alias is named by its members. */
+    /** The heroes of rooms without a name and a canonical alias. */
     private Mono<Map<RoomId, List<String>>> heroes(SyncRequest request, List<Room> told) {
         var naming = told.stream()
                 .flatMap(room ->

@@ -24,7 +24,7 @@ import rookery.room.section.MembershipReader.Member;
 import rookery.room.section.SectionReader.Sections;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What sync nodes ask: a user's rooms, and what there is to say of them. Internal. */
+/** A user's memberships and the rooms of sync responses, for sync nodes. Internal. */
 @RestController
 class SectionsApi {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -38,8 +38,8 @@ class SectionsApi {
     }
 
     /**
-     * JSON documents, one a line: the positions, each room, and at last how many rooms there were. An answer without that last
-     * line is not whole, and must not be used.
+     * One JSON document a line: the positions, each room, and a last line with the number of rooms. An answer without
+     * the last line is incomplete and must not be used.
      */
     @Callers(ServiceName.SYNC)
     @PostMapping("/internal/sync")
@@ -61,7 +61,7 @@ class SectionsApi {
         return out.toByteArray();
     }
 
-    /** With {@code after}, a position in each shard, also the rooms that the user is nothing to any more since then. */
+    /** The user's current rooms; with {@code after}, one position for each shard, also the rooms left since. */
     @Callers(ServiceName.SYNC)
     @GetMapping("/internal/users/{userId}/memberships")
     Mono<Memberships> memberships(

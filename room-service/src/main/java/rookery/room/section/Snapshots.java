@@ -7,7 +7,7 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 import reactor.core.publisher.Mono;
 
-/** Reads that belong together, as of one moment: what is said of many rooms must fit the positions it is said at. */
+/** Runs reads in one snapshot, so that the rows of many rooms fit the positions read with them. */
 @Component
 class Snapshots {
     private final TransactionalOperator snapshot;

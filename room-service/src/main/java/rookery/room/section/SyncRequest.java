@@ -10,13 +10,13 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
 /**
- * What sync-service wants to tell a user.
+ * A request for the rooms of a sync response.
  *
- * @param since where the client stands in each shard; null for an initial sync
- * @param upto how far the answer goes; null for everything there is
- * @param rooms only these; null for all the user has to do with
- * @param ignored users whose message events the user wants to see nothing of
- * @param blocksInvites whether invitations are left out, whoever sent them; null from instances of before
+ * @param since the client's position in each shard; null for an initial sync
+ * @param upto the end of the response in each shard; null for the end of the log
+ * @param rooms only the given rooms; null for all rooms of the user
+ * @param ignored users whose message events are left out
+ * @param blocksInvites whether all invitations are left out; null from instances of older versions
  */
 record SyncRequest(
         TenantId tenant,
@@ -29,12 +29,12 @@ record SyncRequest(
         @JsonProperty("state_after") boolean stateAfter,
         Set<UserId> ignored,
         @JsonProperty("blocks_invites") @Nullable Boolean blocksInvites) {
-    /** Of another service that asks for more than a sync holds: nobody is ignored. */
+    /** A request for all rooms and all senders, for internal reads outside of a sync. */
     static SyncRequest ofEverything(TenantId tenant, UserId user) {
         return new SyncRequest(tenant, user, null, null, null, RoomFilter.ALL, false, false, Set.of(), null);
     }
 
-    /** Whether an invitation of that sender is left out. */
+    /** Whether an invitation by the sender is left out. */
     boolean isUnwanted(UserId sender) {
         return Boolean.TRUE.equals(blocksInvites) || ignored.contains(sender);
     }

@@ -16,29 +16,29 @@ import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader;
 
 /**
- * Walks a room backwards from the end of the range until the timeline is full and it is known whether more would follow.
+ * Reads a room backwards from the end of the range until the timeline is full and the existence of further events is known.
  *
- * <p>A client takes a later event of the timeline for the newer value. So the timeline begins after an event that shows a value
- * whose successor the reader may not see: that successor is in the state before the timeline.
+ * <p>A client takes a later event of the timeline for the newer value of state. So the timeline begins after an event whose
+ * successor the reader may not see; the successor is in the state before the timeline.
  */
 final class TimelineScan {
-    /** What gives a room a name. */
+    /** The state that names a room. */
     static final List<String> NAMING = List.of(EventTypes.NAME, EventTypes.CANONICAL_ALIAS);
 
     private static final int SCAN_MAX = 5_000;
     /**
-     * Of the events of one timeline, but for the last: beyond it, it is limited. Twenty rooms with a hundred events of 60 kB each would
-     * be 120 MB otherwise. More than a sync node holds of a room, so that what it tells from memory is the same.
+     * Bytes of a timeline without its last event; beyond, the timeline is limited. Twenty rooms with a hundred events of 60 kB
+     * each would have 120 MB otherwise. The limit exceeds a sync node's memory of a room, so that both give the same timeline.
      */
     private static final int BYTES_MAX = 512 << 10;
-    /** The entries of the log that are read at once, of one room. */
+    /** Bytes of log entries of one room in one read. */
     static final int READ_BYTES = 2 * BYTES_MAX;
 
     final Candidate room;
     private final SyncRequest request;
     private final int limit;
     private final Deque<StoredEvent> timeline = new ArrayDeque<>();
-    /** Whether the reader may see the newest value of a piece of state, of those that were walked past. */
+    /** For each piece of state passed so far: whether the reader may see the newest value. */
     private final Map<Key, Boolean> newestVisible = new HashMap<>();
 
     private long place;
@@ -57,10 +57,10 @@ final class TimelineScan {
         this.request = request;
         this.limit = request.filter().timelineLimit();
         this.place = room.upto();
-        this.exhausted = room.kind().isPreview(); // it has no timeline
+        this.exhausted = room.kind().isPreview(); // a preview has no timeline
     }
 
-    /** What is still to be looked through. */
+    /** The range that is still to be read. */
     Stretch rest() {
         return new Stretch(room.room(), room.timelineFrom(), place);
     }
@@ -69,7 +69,7 @@ final class TimelineScan {
         return exhausted || more || scanned >= SCAN_MAX;
     }
 
-    /** Of the timeline. */
+    /** The bytes of the timeline. */
     int bytes() {
         return bytes;
     }
@@ -101,10 +101,10 @@ final class TimelineScan {
     }
 
     /**
-     * Begins the timeline with later events than it does.
+     * Shortens the timeline from its beginning.
      *
-     * @param count how many events may stay at most; the newest stays
-     * @param bundled what is told with the events, which counts as well
+     * @param count the maximal number of events; the newest event stays in any case
+     * @param bundled bundled relations of the events, which count as well
      */
     void keepNewest(int count, Map<EventId, String> bundled) {
         int kept = 0;
@@ -127,18 +127,18 @@ final class TimelineScan {
         return event.event().eventJson().length();
     }
 
-    /** The newest event that was seen, shown or not. */
+    /** The newest event of the range, in the timeline or not. */
     @Nullable
     StoredEvent newest() {
         return newest;
     }
 
-    /** Whether state was set that the timeline does not show, after the timeline's start. */
+    /** Whether state was set within the timeline's range but is not in the timeline. */
     boolean hasHiddenState() {
         return hidState;
     }
 
-    /** Whether a newer value of the same piece of state is hidden from the reader. */
+    /** Whether the reader may not see a newer value of the same piece of state. */
     private boolean isOutdated(StoredEvent event, boolean isVisible) {
         var meta = event.event().meta();
         var stateKey = meta.stateKey();
@@ -168,12 +168,15 @@ final class TimelineScan {
         return List.copyOf(timeline);
     }
 
-    /** Whether visible events lie between what the client has had and the first one here. */
+    /** Whether visible events are missing between the client's position and the timeline. */
     boolean limited() {
         return more || (!exhausted && scanned >= SCAN_MAX);
     }
 
-    /** The place before the first event; where the client stood, or the end of the range, when there is none. */
+    /**
+     * The position before the first event; for an empty timeline the client's position, or the end of the range for a
+     * new or limited one.
+     */
     long prevPos() {
         if (!timeline.isEmpty()) {
             return timeline.getFirst().pos() - 1;
@@ -181,33 +184,33 @@ final class TimelineScan {
         return room.fresh() || limited() ? room.upto() : room.after();
     }
 
-    /** The place at which the state is told: at the start of the timeline, or at its end if that was asked for. */
+    /** The position of the response's state: the start of the timeline, or its end if the request asks for the end. */
     long stateAt() {
         return request.stateAfter() || timeline.isEmpty() ? room.upto() : prevPos();
     }
 
-    /** As far as the scan went. */
+    /** Whether the summary may have changed within the scanned events. */
     boolean hasSummaryChanged() {
         return summaryChanged || room.fresh();
     }
 
-    /** Whether nothing is told of the room unless something else than its events changed. */
+    /** Whether the range has no events, so that the section can contain receipts only. */
     boolean isSilent() {
         return room.kind() == Section.Kind.JOIN && !room.fresh() && !request.fullState() && scanned == 0;
     }
 
-    /** Whether all of the state is told, and not what changed. */
+    /** Whether the response contains the whole state instead of the changes. */
     boolean isWhole() {
         return room.fresh() || request.fullState();
     }
 
-    /** Whether the room's summary may be another one since: not by a member who only shows another name. */
+    /** Whether the event may change the summary; a change of a member's profile does not. */
     private static boolean changesSummary(StoredEvent event) {
         var change = event.event().meta().membershipChange();
         return isOfSummary(event) && (change == null || change.before() != change.after());
     }
 
-    /** Whether the room's summary hangs on it: who is in the room, and what it is called. */
+    /** Whether the summary depends on the event: memberships and the naming state. */
     static boolean isOfSummary(StoredEvent event) {
         var meta = event.event().meta();
         return meta.membership() != null || (meta.stateKey() != null && NAMING.contains(meta.type()));

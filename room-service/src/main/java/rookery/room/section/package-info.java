@@ -1,4 +1,4 @@
-/** What a sync tells a user of each room, built from the tables (contract.md 10.4). */
+/** The rooms of sync responses, built from the tables (contract.md 10.4). */
 @NullMarked
 package rookery.room.section;
 

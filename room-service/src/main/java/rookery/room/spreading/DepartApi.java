@@ -12,8 +12,8 @@ import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 
 /**
- * A deactivated user leaves all rooms (contract.md 5.3). Internal: auth-service asks until it is answered 200; 503 says that
- * there is more to do. To ask again afterwards changes nothing.
+ * Removes a deactivated user from all rooms (contract.md 5.3). Internal: auth-service repeats the request until the
+ * answer is 200; 503 asks for a repetition. Repeating a finished request changes nothing.
  */
 @RestController
 class DepartApi {

@@ -18,7 +18,7 @@ import rookery.room.inbox.ProfileCopies;
 import rookery.room.roomlog.RoomLog;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Takes a user who is gone for good out of all rooms (contract.md 5.3), by ordinary leave events. */
+/** Removes a deactivated user from all rooms (contract.md 5.3), by ordinary leave events. */
 @Component
 class Departure {
     private static final List<Membership> INSIDE = List.of(Membership.JOIN, Membership.INVITE, Membership.KNOCK);
@@ -38,8 +38,8 @@ class Departure {
     }
 
     /**
-     * Leaves a portion of the rooms; 503 if there are more, or one could not be left: whoever asked asks again. First of all no
-     * room takes the user in any more, and appends that did not know of that are waited for.
+     * Leaves a portion of the rooms; 503 if rooms remain or a leave failed. First marks the user as deactivated, so
+     * that no room accepts the user, and waits for the appends that did not see the mark.
      */
     Mono<Void> depart(TenantUser who, boolean erased) {
         return copies.depart(who, erased)
@@ -78,7 +78,7 @@ class Departure {
         return roomLog.append(draft).onErrorResume(Departure::isRefusal, _ -> Mono.empty());
     }
 
-    /** Somebody was faster: whoever was banned a moment ago has nothing to leave any more. */
+    /** A refusal means that the user is out of the room already, for example by a ban. */
     private static boolean isRefusal(Throwable failure) {
         return failure instanceof ApiException refusal && refusal.status < 500;
     }

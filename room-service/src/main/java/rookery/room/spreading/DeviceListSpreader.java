@@ -21,9 +21,9 @@ import rookery.room.inbox.SpreadQueue.Spread;
 import rookery.room.roomlog.RoomLog;
 
 /**
- * Tells those who share rooms with a user that the user's devices or keys are others: one entry in each shard in which the user has
- * joined rooms, which names these (design.md 2). Whoever comes to share a room later is told by that. After a crash some are told once more, which costs
- * them a question and nothing else.
+ * Announces changes of a user's devices or keys in the user's joined rooms: one entry in each shard, with the ids of
+ * the rooms (design.md 2). Later members learn of the devices by joining. A crash may repeat an announcement, which
+ * costs each client a key query and does no harm.
  */
 @Component
 class DeviceListSpreader {
@@ -31,7 +31,7 @@ class DeviceListSpreader {
     private static final int CLAIMED_MAX = 20;
     private static final int ROOMS_AT_ONCE = 1000;
     private static final int SHARDS_AT_ONCE = 8;
-    /** A user who is in more rooms of a shard gets further entries there. */
+    /** The maximal number of rooms in an entry; a user in more rooms of a shard gets further entries. */
     private static final int ROOMS_IN_ENTRY_MAX = 500;
 
     private final DeviceListChanges changes;
@@ -72,7 +72,7 @@ class DeviceListSpreader {
         return changes.claim(clock.millis(), until, CLAIMED_MAX);
     }
 
-    /** What fails here stays claimed, and is tried again when that has run out. */
+    /** A failed change stays claimed and is repeated when the lease ends. */
     private Mono<Void> told(Spread change) {
         return byShard(change, "", new HashMap<>())
                 .flatMapIterable(DeviceListSpreader::portions)
@@ -97,7 +97,7 @@ class DeviceListSpreader {
         return new OfDeviceList(new TenantRoom(who.tenant(), rooms.getFirst()), who.user(), rooms);
     }
 
-    /** The rooms that the user has joined. Whoever joins another one meanwhile is told of by that. */
+    /** The user's joined rooms by shard. A join meanwhile announces the devices by itself. */
     private Mono<Map<Integer, List<RoomId>>> byShard(Spread change, String after, Map<Integer, List<RoomId>> found) {
         return memberships
                 .rooms(change.who().tenant(), change.who().user(), List.of(Membership.JOIN), after, ROOMS_AT_ONCE)

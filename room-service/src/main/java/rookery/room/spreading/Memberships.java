@@ -11,10 +11,10 @@ import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** The rooms that a user has to do with, for whoever must miss none of them. */
+/** Reads all rooms of a user without missing rooms of concurrent appends. */
 @Component
 class Memberships {
-    // waits for the append that holds the shard, and holds nothing itself afterwards
+    // waits for the append that has locked the shard, and keeps no lock
     private static final String PASS = """
             SELECT pos FROM room.shard WHERE shard = :shard FOR SHARE
             """;
@@ -34,8 +34,8 @@ class Memberships {
     }
 
     /**
-     * Waits until every append that is under way has ended. What was committed before this was asked is seen by all appends that
-     * end after it, so whatever those that did not see it have changed is there to be read.
+     * Waits until all running appends have ended. Later appends see all data committed before this call, and the rows
+     * of the earlier appends can be read.
      */
     Mono<Void> settled() {
         return Flux.range(0, Shards.COUNT).concatMap(this::pass).then();
@@ -45,7 +45,7 @@ class Memberships {
         return db.sql(PASS).bind("shard", shard).mapValue(Long.class).one();
     }
 
-    /** Ordered by id; the rooms after the given one. */
+    /** The rooms after the given id, ordered by id. */
     Mono<List<RoomId>> rooms(TenantId tenant, UserId user, List<Membership> memberships, String after, int limit) {
         return db.sql(ROOMS)
                 .bind("tenant", tenant.value())

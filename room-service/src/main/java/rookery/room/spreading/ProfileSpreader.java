@@ -21,12 +21,11 @@ import rookery.room.inbox.SpreadQueue.Spread;
 import rookery.room.roomlog.RoomLog;
 
 /**
- * Shows changed profiles in every joined room (contract.md 13.3), after the change has reached the copy here: whoever joins from
- * then on is judged by that copy, and whoever joined before is found by going through the rooms once all appends that were under
- * way have ended. So no room keeps an old name (design.md 2).
+ * Shows changed profiles in all joined rooms (contract.md 13.3), after the change has reached the local copy. Later joins show
+ * the profile from the copy; earlier joins are found by reading the user's rooms once all running appends have ended. So no room
+ * keeps an old profile (design.md 2).
  *
- * <p>Each room is judged on its own, by the copy as it is then. To begin again after a crash, or on two instances at once, writes
- * nothing twice.
+ * <p>Each room is judged by the copy at that time. Repetitions after a crash, or by two instances, write no event twice.
  */
 @Component
 class ProfileSpreader {
@@ -56,7 +55,7 @@ class ProfileSpreader {
         this.properties = properties;
     }
 
-    /** Spring asks for the publisher once and subscribes to it again and again, waiting for its end before it counts the delay. */
+    /** Spring calls this method once, subscribes to the result repeatedly, and waits for its end before the next delay. */
     @Scheduled(initialDelayString = "PT0.2S", fixedDelayString = "${rookery.room.spreading.interval:PT0.2S}")
     Mono<Void> work() {
         return Mono.defer(this::claimed)
@@ -82,7 +81,7 @@ class ProfileSpreader {
         return Flux.fromIterable(claimed).concatMap(this::spread).then();
     }
 
-    /** What fails here stays claimed, and is tried again when that has run out. */
+    /** A failed spread stays claimed and is repeated when the lease ends. */
     private Mono<Void> spread(Spread spread) {
         return from(spread, "").then(Mono.defer(() -> spreads.done(spread))).onErrorResume(failure -> {
             log.atWarn().addKeyValue("cause", failure.getMessage()).log("a changed profile is spread again later");
@@ -101,7 +100,7 @@ class ProfileSpreader {
                                         () -> from(spread, rooms.getLast().value()))));
     }
 
-    /** A failure is passed on when all of them have ended: nothing is cancelled in its course. */
+    /** A failure is reported after all rooms have ended, so that no append is cancelled. */
     private Mono<Void> show(Spread spread, List<RoomId> rooms) {
         return Flux.fromIterable(rooms)
                 .flatMapDelayError(room -> show(spread, room), ROOMS_AT_ONCE, 1)

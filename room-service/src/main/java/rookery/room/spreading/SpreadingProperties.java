@@ -5,11 +5,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How fast changed profiles reach the rooms.
+ * Timing of the spreading of profiles and device lists; room-service.yml explains the keys.
  *
- * @param interval how often an instance looks for work
- * @param lease how long another instance waits before it takes over
- * @param eventsPerSecond member events that an instance writes at most
+ * @param interval the delay between two looks for work
+ * @param lease the time after which another instance takes over
+ * @param eventsPerSecond the maximal rate of member events of an instance
  */
 @ConfigurationProperties("rookery.room.spreading")
 record SpreadingProperties(

@@ -1,4 +1,4 @@
-/** Shows changed names and avatars in the rooms of their owners, and takes those who are gone out of them. */
+/** Brings changes of a user into the user's rooms: profiles, device lists and deactivation. */
 @NullMarked
 package rookery.room.spreading;
 

@@ -16,7 +16,7 @@ import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.authorization.Candidate;
 
-/** The annotations that events have: nobody annotates an event with the same key twice (contract.md 9.7). */
+/** The annotations of events: a sender annotates an event with a key only once (contract.md 9.7). */
 @Component
 public class Annotations {
     private static final String FIND = """
@@ -36,9 +36,9 @@ public class Annotations {
         this.db = db;
     }
 
-    /** What may be said of an event once by each sender. */
+    /** An annotation, unique for each parent, sender, type and key. */
     public record Annotation(TenantRoom room, EventId parent, UserId sender, String type, String key) {
-        /** Null if a message with this content is none, or has no key. */
+        /** Null for an event that is no annotation, or has no key. */
         public static @Nullable Annotation of(TenantRoom room, Candidate candidate) {
             var relation = candidate.stateKey() == null ? Relation.of(candidate.content()) : null;
             return relation == null
@@ -49,7 +49,7 @@ public class Annotations {
         }
     }
 
-    /** Those that are there and not redacted, and the event that says so. */
+    /** The unredacted events that make the annotations; free annotations are absent. */
     public Mono<Map<Annotation, EventId>> find(Collection<Annotation> wanted) {
         if (wanted.isEmpty()) {
             return Mono.just(Map.of());

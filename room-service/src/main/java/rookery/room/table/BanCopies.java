@@ -19,13 +19,13 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The bans that an upgrade takes over (contract.md 8.4). There may be ten thousands of them, and a shard is never held for so many: the
- * first ones come with the upgrade, the others in portions after it. Until the last one has come, whoever is banned in the predecessor
- * counts as banned in its successor, unless somebody has said something else of them there.
+ * The bans that an upgrade copies (contract.md 8.4). A room may have ten thousand bans, too many for one lock on the
+ * shard: the first portion is in the upgrade's batch, further portions follow. Until the last portion, a ban in the
+ * predecessor counts in the successor, unless the successor has a member event for the user.
  */
 @Component
 public class BanCopies {
-    /** Bans that are copied at once. */
+    /** The number of bans in a portion. */
     public static final int PORTION = 100;
 
     private static final String OPEN = """
@@ -35,7 +35,7 @@ public class BanCopies {
              LIMIT :most
             """;
 
-    // a reason that is longer than any sensible one is not worth its bytes ten thousand times
+    // bodies of 8 kB and more are left out: extreme reasons would be copied ten thousand times
     private static final String BANS = """
             SELECT m.user_id, l.pos, CASE WHEN octet_length(l.body) < 8192 THEN l.body END AS body
               FROM room.current_member m JOIN room.entry_body l ON l.shard = :shard AND l.pos = m.pos
@@ -64,29 +64,29 @@ public class BanCopies {
     }
 
     /**
-     * Bans that are still to be copied.
+     * An upgrade with bans left to copy.
      *
-     * @param by who made the upgrade, and pronounces them in the successor
-     * @param after up to here, in the predecessor, they were copied
+     * @param by the user who upgraded the room, and sender of the copies
+     * @param after the position in the predecessor up to which bans are copied
      */
     public record Copy(TenantRoom successor, RoomId predecessor, int shard, UserId by, long after) {}
 
-    /** A ban as it stands in the predecessor, with the content that it has in the successor. */
+    /** A ban of the predecessor, with the content for the successor. */
     public record Ban(UserId user, long pos, ObjectNode content) {}
 
     /**
-     * How a copy goes on with the bans that a batch has written.
+     * The progress of a copy by the bans of a batch.
      *
-     * @param upto null when these were the last ones
+     * @param upto null after the last ban
      */
     public record Step(long after, @Nullable Long upto) {}
 
-    /** Some of those that are not finished. */
+    /** Unfinished copies, at most {@code most}. */
     public Mono<List<Copy>> open(int most) {
         return db.sql(OPEN).bind("most", most).map(BanCopies::copy).all().collectList();
     }
 
-    /** The next ones, at most {@link #PORTION}, in the order in which they were pronounced. */
+    /** The next bans, at most {@link #PORTION}, oldest first. */
     public Mono<List<Ban>> next(Copy copy) {
         return bans(new TenantRoom(copy.successor.tenant(), copy.predecessor), copy.shard, copy.after, PORTION);
     }
@@ -103,7 +103,7 @@ public class BanCopies {
                 .collectList();
     }
 
-    /** Nothing if another instance has moved it meanwhile. */
+    /** Records the progress; no effect if another instance was faster. */
     public Mono<Void> move(TenantRoom successor, Step step) {
         var sql = db.sql(MOVE)
                 .bind("tenant", successor.tenant().value())
@@ -113,7 +113,7 @@ public class BanCopies {
         return (upto == null ? sql.bindNull("upto", Long.class) : sql.bind("upto", upto)).then();
     }
 
-    /** Who among these is banned by a ban that is still to be copied. */
+    /** The users among the members whose bans are still to be copied. */
     public Mono<Map<TenantRoom, List<UserId>>> banned(Collection<RoomStateKey> members) {
         if (members.isEmpty()) {
             return Mono.just(Map.of());
@@ -156,7 +156,7 @@ public class BanCopies {
                 content(body == null ? null : StoredEvent.of(pos, body).content()));
     }
 
-    /** What a ban says in the successor: what it said, without a profile that nobody wants to see there. */
+    /** The content of a ban in the successor: the reason, without the profile. */
     public static ObjectNode content(@Nullable ObjectNode before) {
         var content = JsonNodeFactory.instance.objectNode().put("membership", Membership.BAN.word);
         var reason = before == null ? null : before.get("reason");

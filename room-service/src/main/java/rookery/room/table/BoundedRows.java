@@ -4,12 +4,12 @@ import java.util.List;
 import rookery.platform.http.PageBytes;
 
 /**
- * Rows in their order, up to a number and up to the bytes that a page may have; the row that reaches those is the last one.
+ * Ordered rows up to a number, and up to the bytes of a page; the row that reaches the bytes is the last row.
  *
- * @param cut whether the bytes were reached, so that others may follow
+ * @param cut whether the bytes ended the page, so that further rows may exist
  */
 public record BoundedRows<T>(List<SizedRow<T>> rows, boolean cut) {
-    // octet_length of a text that is stored elsewhere reads only its length, so what is left out is not read
+    // octet_length reads only the length of a text in TOAST storage, so the bodies of rows left out are not read
     private static final String BOUNDED = """
             SELECT p.*, octet_length(p.body) AS bytes
               FROM (SELECT r.*, sum(octet_length(r.body)) OVER (ORDER BY PLACE) - octet_length(r.body) AS before
@@ -18,20 +18,20 @@ public record BoundedRows<T>(List<SizedRow<T>> rows, boolean cut) {
              ORDER BY PLACE
             """;
 
-    /** A row, and how many bytes its body has. */
+    /** A row and the bytes of its body. */
     public record SizedRow<T>(T row, int bytes) {}
 
     /**
-     * A statement for the same rows with a column {@code bytes}.
+     * Wraps a statement so that its rows are bounded by bytes, with a further column {@code bytes}.
      *
      * @param rows statement with a column {@code body}
-     * @param place the unique column that it sorts by, and how, such as {@code pos DESC}
+     * @param place the unique sort column and its direction, such as {@code pos DESC}
      */
     public static String sql(String rows, String place) {
         return sql(rows, place, PageBytes.PAGE_MAX);
     }
 
-    /** The same for another number of bytes than a page may have. */
+    /** Wraps a statement with another bound than the bytes of a page. */
     public static String sql(String rows, String place, int bytes) {
         return BOUNDED.replace("MAX", String.valueOf(bytes))
                 .replace("PLACE", place)

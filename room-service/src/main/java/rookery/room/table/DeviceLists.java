@@ -10,12 +10,12 @@ import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
 
 /**
- * Where in a room's shard its members' devices or keys were changed last: one row for a member, for whoever comes with an old token. The
- * rows go with the room; one of somebody who has left says nothing.
+ * The position of the last change of each member's devices or keys, by room, for clients with old tokens. Rows of
+ * former members have no effect; purging a room deletes its rows.
  */
 @Component
 public class DeviceLists {
-    // a room that was purged since the draft was made is not there any more, and gets no row
+    // a room purged after the draft was made gets no row
     private static final String PUT = """
             INSERT INTO room.device_list AS d (tenant, room_id, user_id, pos)
             SELECT k.tenant, k.room_id, k.user_id, k.pos
@@ -34,7 +34,7 @@ public class DeviceLists {
     /** A member of a room. */
     public record Key(TenantRoom room, UserId user) {}
 
-    /** The positions in the rooms' shards at which devices or keys of these members were changed. */
+    /** Stores the positions at which devices or keys of members were changed. */
     public Mono<Void> put(Map<Key, Long> positions) {
         return Portions.each(List.copyOf(positions.entrySet()), this::putPortion);
     }

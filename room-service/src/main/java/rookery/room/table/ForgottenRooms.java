@@ -7,7 +7,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 
-/** The rooms that users have forgotten; to hear of one again takes a join, an invitation or a knock. */
+/** The rooms that users have forgotten; a join, invitation or knock ends the forgetting. */
 @Component
 public class ForgottenRooms {
     private static final String INSERT = """
@@ -33,7 +33,7 @@ public class ForgottenRooms {
         this.db = db;
     }
 
-    /** A room that a user has forgotten. */
+    /** A forgotten room of a user. */
     public record Row(TenantRoom room, UserId user) {}
 
     public Mono<Void> insertAll(Collection<Row> rows) {
@@ -50,7 +50,7 @@ public class ForgottenRooms {
                 .hasElement();
     }
 
-    /** They hear of these rooms again. */
+    /** Ends the forgetting. */
     public Mono<Void> delete(Collection<Row> rows) {
         return rows.isEmpty() ? Mono.empty() : bound(DELETE, rows);
     }

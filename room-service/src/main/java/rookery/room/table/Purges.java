@@ -10,9 +10,9 @@ import rookery.model.id.UserId;
 import rookery.platform.log.append.Head;
 
 /**
- * Makes a room invisible in the transaction of its last entry (contract.md 5.4): every access goes by the room's row, so without
- * it nobody is a member, nobody may read, and nothing can be sent. Everything else is removed later, in portions
- * ({@code rookery.room.purge}): who was let in a moment before reads a whole room.
+ * Makes a room invisible in the transaction of its last entry (contract.md 5.4). Every access joins the room's row, so
+ * without the row the room has no members, no readers and no senders. The other rows are deleted later, in portions
+ * ({@code rookery.room.purge}): requests that began before the purge still read the whole room.
  */
 @Component
 public class Purges {
@@ -41,18 +41,18 @@ public class Purges {
     }
 
     /**
-     * A room that was purged.
+     * A purged room.
      *
-     * @param pos of the entry that tells it
+     * @param pos the position of the purge's entry
      */
     public record Row(TenantRoom room, UserId by, long pos) {}
 
-    /** Whether the tenant had such a room, and it was purged. */
+    /** Whether the room was purged. */
     public Mono<Boolean> contains(TenantRoom room) {
         return bound(EXISTS, room).mapValue(Integer.class).one().hasElement();
     }
 
-    /** Last of what a batch writes: what it wrote into these rooms before goes with them. */
+    /** Runs last in a batch, so that rows of the same batch are hidden as well. */
     public Mono<Void> hide(Head head, List<Row> rows, long nowMillis) {
         return Flux.fromIterable(rows)
                 .concatMap(row -> noted(head, row, nowMillis)

@@ -7,9 +7,9 @@ import rookery.model.id.EventId;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What an event's {@code m.relates_to} says (contract.md 9.7).
+ * An event's {@code m.relates_to} (contract.md 9.7).
  *
- * @param key of an annotation, as the column holds it; null where there is none
+ * @param key of an annotation, as stored in the column; null for other relations
  */
 public record Relation(
         String type, EventId parent, @Nullable String key) {
@@ -18,9 +18,9 @@ public record Relation(
     public static final String REPLACE = "m.replace";
     public static final String THREAD = "m.thread";
 
-    private static final int TYPE_BYTES_MAX = 255; // as of event types; longer ones fit no index
+    private static final int TYPE_BYTES_MAX = 255; // the limit of event types; longer types do not fit into the index
 
-    /** Null where the content relates to nothing that could be an event: that is ignored, not refused. */
+    /** Null for content without a valid relation, which is ignored and not refused. */
     public static @Nullable Relation of(ObjectNode content) {
         var relation = content.path("m.relates_to");
         var type = relation.path("rel_type");
@@ -35,9 +35,9 @@ public record Relation(
                 : new Relation(type.stringValue(), id, key.isString() ? column(key.stringValue()) : null);
     }
 
-    /** How an event says that it relates to another one, whether or not that is in the room; null if it does not. */
+    /** The event's relation type, also when the parent is not in the room; null without a relation. */
     public static @Nullable String type(StoredEvent event) {
-        // few events hold the word, and only those are read
+        // only events with the word are parsed
         return event.event().eventJson().contains("\"rel_type\"") ? type(event.content()) : null;
     }
 
@@ -46,7 +46,7 @@ public record Relation(
         return type.isString() ? type.stringValue() : null;
     }
 
-    /** Whether an event replaces nothing although it is an edit: its content would have to hold the new one, or be encrypted. */
+    /** Whether an edit replaces nothing: an edit needs {@code m.new_content}, or is encrypted. */
     public static boolean isInvalidEdit(String type, ObjectNode content) {
         return REPLACE.equals(type(content))
                 && !type.equals(EventTypes.ENCRYPTED)

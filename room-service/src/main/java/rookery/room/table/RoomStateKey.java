@@ -2,5 +2,5 @@ package rookery.room.table;
 
 import rookery.model.id.TenantRoom;
 
-/** One piece of state of one room. */
+/** A piece of a room's state. */
 public record RoomStateKey(TenantRoom room, StateKey state) {}

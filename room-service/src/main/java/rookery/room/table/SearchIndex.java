@@ -13,7 +13,7 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The words of what was said, as appending writes them: in the transaction of the event, so whatever is there can be found. */
+/** The index of message texts. Rows are written in the transaction of the event, so every committed event is found. */
 @Component
 public class SearchIndex {
     private static final String INSERT = """
@@ -36,15 +36,15 @@ public class SearchIndex {
         this.db = db;
     }
 
-    /** What of an event's content is searched. */
+    /** The searchable fields of events. */
     public enum Searchable {
         BODY(1, EventTypes.MESSAGE, "body"),
         NAME(2, EventTypes.NAME, "name"),
         TOPIC(3, EventTypes.TOPIC, "topic");
 
-        /** How the table says it. */
+        /** The value in the column {@code key}. */
         public final short number;
-        /** The events that have it. */
+        /** The type of the events with the field. */
         public final String type;
         /** The field of the content, as {@code content.…} in a search request. */
         public final String field;
@@ -56,16 +56,16 @@ public class SearchIndex {
         }
     }
 
-    /** Where an event stands. */
+    /** The place of an event. */
     public record Place(TenantRoom room, long pos) {}
 
     /**
      * The words of an event.
      *
-     * @param vector the words with their places, in the notation of PostgreSQL
+     * @param vector the words with their places, as a tsvector literal of PostgreSQL
      */
     public record Words(Searchable key, boolean url, String vector) {
-        /** Null for an event in which there is nothing to be found. */
+        /** Null for an event without searchable words. */
         public static @Nullable Words of(TenantRoom room, String type, @Nullable String stateKey, ObjectNode content) {
             for (var key : Searchable.values()) {
                 boolean isOfKey = key.type.equals(type) && (stateKey != null) == (key != Searchable.BODY);
@@ -80,10 +80,10 @@ public class SearchIndex {
         }
     }
 
-    /** An event's words and where it stands. */
+    /** The words of an event with its place. */
     public record Row(Place place, int shard, UserId sender, Words words) {}
 
-    /** In the transaction of their events. */
+    /** Called in the transaction of the events. */
     public Mono<Void> insert(List<Row> rows, long nowMillis) {
         if (rows.isEmpty()) {
             return Mono.empty();
@@ -98,7 +98,7 @@ public class SearchIndex {
                 .then();
     }
 
-    /** These events are not found any more; those that never could be found are passed over. */
+    /** Removes events from the index; events without a row are skipped. */
     public Mono<Void> remove(Collection<Place> events) {
         return events.isEmpty() ? Mono.empty() : bound(REMOVE, events).then();
     }

@@ -12,11 +12,11 @@ import rookery.model.id.TenantRoom;
 import rookery.platform.search.SearchLetters;
 
 /**
- * The words of a text, the same for what is searched and for what it is searched with, as {@link SearchLetters} folds them: no stop
- * words, no stems. Scripts that put no spaces between words, or particles behind them, are taken letter by letter and pair by pair. Pure.
+ * The words of a text, equal for indexed texts and search terms, as {@link SearchLetters} folds them: no stop words, no stems.
+ * Scripts without spaces between words, or with particles behind words, are indexed by single letters and by pairs. Pure.
  */
 public final class SearchWords {
-    /** More words than these make a question no sharper. */
+    /** The maximal number of words of a search term; more words would not narrow the result. */
     public static final int ASKED_MAX = 32;
 
     private static final int WORDS_MAX = 4_000;
@@ -25,7 +25,7 @@ public final class SearchWords {
 
     private SearchWords() {}
 
-    /** What the index holds of a text of a room, as PostgreSQL writes a {@code tsvector}; empty text if it has no words. */
+    /** The {@code tsvector} literal of a text in a room; an empty string for a text without words. */
     static String vector(TenantRoom room, String text) {
         Map<String, List<Integer>> places = new LinkedHashMap<>();
         int place = 0;
@@ -46,14 +46,14 @@ public final class SearchWords {
         return out.append(ofTenant(room)).append(' ').append(ofRoom(room)).toString();
     }
 
-    /** The {@code tsquery} that finds rows with all words of a term; empty text if it has none. */
+    /** The {@code tsquery} for all words of a term; an empty string for a term without words. */
     public static String query(String term) {
         var words = new LinkedHashSet<String>();
         runs(SearchLetters.folded(term), ASKED_MAX).forEach(run -> words.addAll(asked(run)));
         return words.stream().limit(ASKED_MAX).map(SearchWords::quoted).collect(Collectors.joining(" & "));
     }
 
-    /** The words of a term, to be shown where they are found: as they were written, and as they are compared. */
+    /** The words to highlight in results: as written, and as folded. */
     public static List<String> highlights(String term) {
         return Stream.of(SearchLetters.lowerCase(term), SearchLetters.folded(term))
                 .flatMap(text -> runs(text, ASKED_MAX).stream())
@@ -61,14 +61,14 @@ public final class SearchWords {
                 .toList();
     }
 
-    /** A word that every row of the room has, and few others; no text has it. */
+    /** A word in every row of the room and in few rows of other rooms; no text contains the word. */
     public static String ofRoom(TenantRoom room) {
         String id = room.room().value();
         var start = id.substring(0, Math.min(id.length(), 9)).replaceAll("[^!A-Za-z0-9]", "_");
         return quoted(start);
     }
 
-    /** A word that every row of the tenant has, and no other; no text has it. */
+    /** A word in exactly the rows of the tenant; no text contains the word. */
     public static String ofTenant(TenantRoom room) {
         return quoted("@" + room.tenant().value());
     }
@@ -77,7 +77,7 @@ public final class SearchWords {
         return "'" + word + "'";
     }
 
-    /** Stretches of letters and digits, and of letters of scripts without spaces. */
+    /** Splits a text into runs of letters and digits, and runs of letters of scripts without spaces. */
     private static List<String> runs(String text, int most) {
         var runs = new ArrayList<String>();
         var run = new StringBuilder();
@@ -101,7 +101,7 @@ public final class SearchWords {
         return runs;
     }
 
-    /** A sentence without spaces goes on with its last letter, so that no pair is lost. */
+    /** Splits a long run without spaces; the new run begins with the last letter, so that no pair is lost. */
     private static void split(StringBuilder run, List<String> runs) {
         runs.add(run.toString());
         run.delete(0, run.offsetByCodePoints(run.length(), -1));

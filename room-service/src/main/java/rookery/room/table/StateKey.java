@@ -3,9 +3,9 @@ package rookery.room.table;
 import rookery.model.event.EventTypes;
 import rookery.model.id.UserId;
 
-/** Which piece of a room's state: one event of this type and key is in force at a time. */
+/** The key of a piece of state: one event for each type and key is in force at a time. */
 public record StateKey(String type, String key) {
-    /** The piece of state of a type of which a room has one, such as its name. */
+    /** The key of a type with an empty state key, such as the room's name. */
     public static StateKey of(String type) {
         return new StateKey(type, "");
     }

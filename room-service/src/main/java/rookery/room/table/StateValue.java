@@ -10,7 +10,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param visibility history visibility in force at the event
  */
 public record StateValue(EventId eventId, long pos, UserId sender, String visibility, ObjectNode content) {
-    /** The same event with what a redaction left of its content. */
+    /** The event with its redacted content. */
     public StateValue withContent(ObjectNode other) {
         return new StateValue(eventId, pos, sender, visibility, other);
     }

@@ -9,14 +9,14 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * An event as it stands in the log.
+ * An event of the log.
  *
- * @param body the body of its log entry, to be sent on as it is
+ * @param body the body of the log entry, which is forwarded unchanged
  */
 public record StoredEvent(long pos, String body, EventAppended event) {
     /**
-     * SQL for the body of {@code l} without what its sender wrote, for who wants to know only when it may be seen: its first line, which
-     * is nearly always in the first 2,000 characters. So a hundred of them are not read whole, in the database either.
+     * SQL for the body of {@code l} without the event's JSON, for reads that need only the facts about visibility. The facts are
+     * the first line, nearly always within the first 2,000 characters, so PostgreSQL does not read large bodies whole.
      */
     public static final String FACTS_SQL = """
             (split_part(CASE WHEN strpos(left(l.body, 2000), chr(10)) > 0 THEN left(l.body, 2000) ELSE l.body END, chr(10), 1)
@@ -24,7 +24,7 @@ public record StoredEvent(long pos, String body, EventAppended event) {
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    /** From the body of a log entry of kind {@code event}. */
+    /** Parses the body of a log entry of kind {@code event}. */
     public static StoredEvent of(long pos, String body) {
         if (RoomLogText.read(RoomLogRecord.EVENT, body) instanceof EventAppended event) {
             return new StoredEvent(pos, body, event);
@@ -32,17 +32,17 @@ public record StoredEvent(long pos, String body, EventAppended event) {
         throw new IllegalStateException("the entry at " + pos + " is no event");
     }
 
-    /** Of all of them together, in characters. */
+    /** The length of all bodies together, in characters. */
     public static long length(Collection<StoredEvent> events) {
         return events.stream().mapToLong(event -> event.body.length()).sum();
     }
 
-    /** The same entry, told otherwise. */
+    /** The entry with another body. */
     public StoredEvent with(EventAppended other) {
         return new StoredEvent(pos, RoomLogText.write(other), other);
     }
 
-    /** The whole event without its room, read. */
+    /** The parsed event without its room id. */
     public ObjectNode json() {
         return (ObjectNode) JSON.readTree(event.eventJson());
     }
@@ -51,7 +51,7 @@ public record StoredEvent(long pos, String body, EventAppended event) {
         return (ObjectNode) json().get("content");
     }
 
-    /** What its visibility hangs on. */
+    /** The facts that decide about the event's visibility. */
     public VisibilityFacts seen() {
         var meta = event.meta();
         return new VisibilityFacts(
@@ -61,7 +61,7 @@ public record StoredEvent(long pos, String body, EventAppended event) {
                 meta.membership() == null ? null : meta.stateKey());
     }
 
-    /** Of a piece of state. */
+    /** The event as a value of state. */
     public StateValue toStateValue() {
         var meta = event.meta();
         return new StateValue(meta.eventId(), pos, meta.sender(), meta.room().visibility(), content());

@@ -15,7 +15,7 @@ import rookery.platform.sql.RequiredColumn;
 import rookery.room.table.BanCopies.Ban;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The rooms that took another one's place, and what an upgrade takes over by the thousand. */
+/** The table of upgrades, and the rows of a room that an upgrade copies in large numbers. */
 @Component
 public class Upgrades {
     private static final String FIND = """
@@ -31,7 +31,7 @@ public class Upgrades {
             VALUES (:tenant, :predecessor, :room, :user, :now, :bansAfter::bigint)
             """;
 
-    // whoever comes back to the successor has done with it as they liked
+    // only the first join of the successor: users who come back have their own tags and rules by then
     private static final String CARRY_OVER = """
             INSERT INTO room.carry_over (tenant, user_id, room_id, predecessor, due_ms)
             SELECT k.tenant, k.user_id, k.room_id, u.predecessor, :now
@@ -59,13 +59,13 @@ public class Upgrades {
         this.banCopies = banCopies;
     }
 
-    /** A room's successor, and who made it. */
+    /** A room's successor and the user who upgraded the room. */
     public record Replacement(RoomId replacement, UserId by) {}
 
     /**
-     * An upgrade as it is stored.
+     * A row of the table.
      *
-     * @param bansAfter up to where the predecessor's bans came with the upgrade; null if all did
+     * @param bansAfter the position of the last ban copied with the upgrade; null if all bans were
      */
     public record Row(
             TenantRoom predecessor,
@@ -76,23 +76,23 @@ public class Upgrades {
     public record Piece(String key, ObjectNode content) {}
 
     /**
-     * What an upgrade needs of its room besides single pieces of state.
+     * The facts of a room for its upgrade, besides single pieces of state.
      *
-     * @param done null if the room was not upgraded yet
-     * @param bans the first of them
-     * @param moreBans whether there are more
+     * @param done null for a room without a successor
+     * @param bans the first portion
+     * @param moreBans whether further bans exist
      */
     public record UpgradeFacts(@Nullable Replacement done, List<Ban> bans, boolean moreBans, List<Piece> children) {}
 
-    /** Somebody who has just joined, at that position. */
+    /** A join of a batch, with its position. */
     public record JoinedMember(TenantRoom room, UserId user, long pos) {}
 
-    /** The room whose place this one took; empty if there is none. */
+    /** The predecessor; empty for a room without a predecessor. */
     public Mono<RoomId> predecessor(TenantRoom room) {
         return bound(PREDECESSOR, room).mapValue(String.class).one().map(RoomId::new);
     }
 
-    /** What an upgrade of the room takes from it. */
+    /** The facts of the room for its upgrade. */
     public Mono<UpgradeFacts> leaving(TenantRoom room) {
         return bound(FIND, room)
                 .map(Upgrades::done)
@@ -117,7 +117,7 @@ public class Upgrades {
                 .collectList();
     }
 
-    /** In the transaction that tells both rooms. */
+    /** Called in the transaction of the events in both rooms. */
     public Mono<Void> insert(Row row, long nowMillis) {
         var sql = db.sql(INSERT)
                 .bind("tenant", row.predecessor.tenant().value())
@@ -129,7 +129,7 @@ public class Upgrades {
         return (bansAfter == null ? sql.bindNull("bansAfter", Long.class) : sql.bind("bansAfter", bansAfter)).then();
     }
 
-    /** Notes what those who have just joined a successor for the first time want carried over; after their state is written. */
+    /** Queues the carry-over for users who join a successor for the first time; called after their state is written. */
     public Mono<Void> carryOver(Collection<JoinedMember> joined, long nowMillis) {
         if (joined.isEmpty()) {
             return Mono.empty();

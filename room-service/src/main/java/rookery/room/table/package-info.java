@@ -1,4 +1,4 @@
-/** Tables that the log of rooms writes and others read as well, and the shapes of their rows; they know nothing of drafts and verdicts. */
+/** Tables that the room log writes and other packages read, and the records of their rows. Independent of drafts and verdicts. */
 @NullMarked
 package rookery.room.table;
 

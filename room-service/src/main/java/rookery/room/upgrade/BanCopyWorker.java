@@ -16,8 +16,9 @@ import rookery.room.table.BanCopies.Ban;
 import rookery.room.table.BanCopies.Copy;
 
 /**
- * Copies the bans that an upgrade left for later, a portion at a time, in turn with what else is said in the room. Where it stands moves
- * in the transaction of the bans, so a crash loses none; of two instances that copy the same ones, one finds them there.
+ * Copies the bans that follow an upgrade, in portions between the room's other drafts. The progress is written in the
+ * transaction of the bans, so a crash loses none. If two instances copy the same portion, the second finds the bans in
+ * the room and appends none.
  */
 @Component
 class BanCopyWorker {
@@ -34,7 +35,7 @@ class BanCopyWorker {
         this.random = random;
     }
 
-    /** Goes on at once while there is more to do. */
+    /** Repeats without delay while bans remain. */
     @Scheduled(initialDelayString = "PT0.5S", fixedDelayString = "${rookery.room.carry-over.interval:PT0.5S}")
     Mono<Void> work() {
         return Mono.defer(this::round).onErrorResume(failure -> {

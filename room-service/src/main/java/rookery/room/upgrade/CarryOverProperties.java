@@ -5,10 +5,10 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How what users made of an old room follows them into the new one.
+ * Timing of carrying users' tags and rules to the successor of a room; room-service.yml explains the keys.
  *
- * @param interval how often an instance looks for work
- * @param lease how long another instance waits before it takes over
+ * @param interval the delay between two looks for work
+ * @param lease the time after which another instance takes over
  */
 @ConfigurationProperties("rookery.room.carry-over")
 record CarryOverProperties(

@@ -20,9 +20,9 @@ import rookery.room.upgrade.CarryOvers.CarryOver;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Has auth-service copy the tags, the push rule and the entry of direct chats of everybody who has joined a room's successor,
- * again and again until it has done so. The note stands since the commit of the join, so a crash loses nothing, and to copy
- * twice changes nothing.
+ * Has auth-service copy the tags, the push rule and the entry of direct chats of each user who has joined a room's
+ * successor, with repetitions until success. The row exists since the commit of the join, so a crash loses nothing, and
+ * copying twice changes nothing.
  */
 @Component
 class CarryOverWorker {
@@ -42,7 +42,7 @@ class CarryOverWorker {
         this.properties = properties;
     }
 
-    /** Spring asks for the publisher once and subscribes to it again and again, waiting for its end before it counts the delay. */
+    /** Spring calls this method once, subscribes to the result repeatedly, and waits for its end before the next delay. */
     @Scheduled(initialDelayString = "PT0.5S", fixedDelayString = "${rookery.room.carry-over.interval:PT0.5S}")
     Mono<Void> work() {
         return Mono.defer(this::round).onErrorResume(failure -> {
@@ -51,7 +51,7 @@ class CarryOverWorker {
         });
     }
 
-    /** Goes on at once while there is more to do and nothing fails, as when a large room moves. */
+    /** Repeats without delay while all claimed rows succeed, for example when a large room moves. */
     private Mono<Void> round() {
         long until = clock.instant().plus(properties.lease()).toEpochMilli();
         return carryOvers
@@ -63,7 +63,7 @@ class CarryOverWorker {
                 .flatMap(done -> done == AT_ONCE ? round() : Mono.empty());
     }
 
-    /** Whether it could be done. */
+    /** Whether the copy succeeded. */
     private Mono<Boolean> carried(CarryOver carryOver) {
         String user = carryOver.user().value();
         String path = "/internal/users/" + URLEncoder.encode(user, StandardCharsets.UTF_8) + "/carry-over";
@@ -76,12 +76,12 @@ class CarryOverWorker {
                 .onErrorResume(failure -> postponed(carryOver, failure).thenReturn(false));
     }
 
-    /** Who has no account any more has nothing to carry. */
+    /** A deactivated user has nothing to carry over. */
     private static boolean isGone(Throwable failure) {
         return failure instanceof ApiException refusal && refusal.code == ErrorCode.M_NOT_FOUND;
     }
 
-    /** A second at first, then twice as long each time, up to about a minute. */
+    /** Waits one second first and twice as long each time, up to 64 seconds. */
     private Mono<Void> postponed(CarryOver carryOver, Throwable failure) {
         log.atWarn()
                 .addKeyValue("user", carryOver.user().value())

@@ -10,7 +10,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 
-/** Users whose tags, push rule and direct chats are to follow them from a room into its successor. */
+/** The queue of users whose tags, push rule and direct chats follow them into a room's successor. */
 @Component
 class CarryOvers {
     private static final String CLAIM = """
@@ -36,10 +36,10 @@ class CarryOvers {
         this.db = db;
     }
 
-    /** @param attempts how often it was taken, this time among them */
+    /** @param attempts the number of claims, including the current one */
     record CarryOver(TenantId tenant, UserId user, RoomId from, RoomId to, int attempts) {}
 
-    /** Some that are due; nobody else gets them before that time. */
+    /** Claims due rows: a claim is a lease until {@code untilMillis}. Concurrent claims skip locked rows. */
     Mono<List<CarryOver>> claim(long nowMillis, long untilMillis, int limit) {
         return db.sql(CLAIM)
                 .bind("now", nowMillis)

@@ -34,7 +34,10 @@ class UpgradeApi {
         return upgrader.upgrade(caller, roomId, body).map(UpgradeAnswer::new);
     }
 
-    /** The room whose place it took by an upgrade, whatever its create event says; M_NOT_FOUND if there is none. Internal. */
+    /**
+     * The predecessor by the table of upgrades, whatever the create event claims; M_NOT_FOUND for a room without a
+     * predecessor. Internal.
+     */
     @Callers(ServiceName.DIRECTORY)
     @GetMapping("/internal/rooms/{roomId}/predecessor")
     Mono<Predecessor> predecessor(@PathVariable RoomId roomId, @RequestParam int tenant) {

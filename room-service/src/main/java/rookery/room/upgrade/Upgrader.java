@@ -20,7 +20,7 @@ import rookery.room.membership.ProfileClient;
 import rookery.room.room.RoomIds;
 import rookery.room.roomlog.RoomLog;
 
-/** Puts a new room in a room's place: both change in one commit, or neither. */
+/** Upgrades rooms: both rooms change in one commit, or neither. */
 @Component
 class Upgrader {
     private final RoomLog roomLog;
@@ -35,7 +35,7 @@ class Upgrader {
         this.random = random;
     }
 
-    /** Answers the new room; to whoever upgraded it before, the one that was made then. */
+    /** Returns the new room; a repetition by the same user returns the first one. */
     Mono<RoomId> upgrade(Caller caller, RoomId room, JsonBody body) {
         return Mono.fromSupplier(() -> version(body))
                 .flatMap(version -> profile(caller).map(profile -> draft(caller, room, version, profile)))
@@ -49,7 +49,7 @@ class Upgrader {
             throw new ApiException(
                     ErrorCode.M_UNSUPPORTED_ROOM_VERSION, "rooms are made with version " + AuthRules.ROOM_VERSION);
         }
-        body.strings("additional_creators"); // only later room versions have them
+        body.strings("additional_creators"); // validated only: room version 11 has no additional creators
         return version;
     }
 

@@ -1,4 +1,4 @@
-/** Putting a new room in an old one's place, and bringing what its members had made of the old one (contract.md 8.4). */
+/** Upgrades of rooms, and carrying bans, tags and rules over to the new room (contract.md 8.4). */
 @NullMarked
 package rookery.room.upgrade;
 

@@ -8,7 +8,7 @@ import static rookery.room.authorization.TestRoom.MOD;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Rule 8 of contract.md 9.4: nobody gives, takes or changes power that they do not have. */
+/** Rule 8 of contract.md 9.4: a sender cannot give, take or change power above the sender's own. */
 class PowerLevelRulesTest {
     private static final List<String> SCALARS =
             List.of("users_default", "events_default", "state_default", "ban", "redact", "kick", "invite");

@@ -70,7 +70,7 @@ final class TestRoom implements RoomState {
         return refusal(candidate) == null;
     }
 
-    /** Why the rules refuse it, which they always say; null if they do not. */
+    /** The reason of a refusal; null for an allowed event. */
     @Nullable
     String refusal(Candidate candidate) {
         return switch (AuthRules.judge(this, levels == null ? json("{}") : levels, candidate)) {

@@ -172,7 +172,7 @@ class LogAppenderIT {
     void aLostAnswerOfACommitIsLookedUpAndNotAppendedAgain() {
         var commits = new AtomicInteger();
         var real = new R2dbcTransactionManager(db.getConnectionFactory());
-        // commits, and then says that it does not know
+        // commits and then reports an unknown outcome
         TransactionalOperator losing = new TransactionalOperator() {
             private final TransactionalOperator tx = TransactionalOperator.create(real);
 

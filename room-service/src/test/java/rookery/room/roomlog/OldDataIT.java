@@ -13,7 +13,7 @@ import rookery.embedded.ServerException;
 import rookery.embedded.TestServers;
 import rookery.model.id.Shards;
 
-/** What becomes of the rooms of Rookery 0.1, which live on other shards (design.md 12, Shards). */
+/** The migration of rooms of Rookery 0.1, which are on other shards (design.md 12, Shards). */
 class OldDataIT {
     private final Database rooms = TestServers.database("room-service");
     private final Database superuser = TestServers.superuserOf(rooms);

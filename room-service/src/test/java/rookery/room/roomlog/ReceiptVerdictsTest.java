@@ -31,7 +31,7 @@ import rookery.room.draft.RoomDraft.OfReceipts;
 import rookery.room.draft.RoomDraft.ReadEvent;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** What a batch with receipts becomes. */
+/** The entries of a batch with receipts. */
 class ReceiptVerdictsTest {
     private static final TenantRoom ROOM = new TenantRoom(new TenantId(1), new RoomId("!room:s"));
     private static final long HEAD = 100;
