@@ -11,7 +11,7 @@ import rookery.platform.settings.ServiceStart;
 /** Auth-service: accounts, sessions, account data, and the user log. */
 @SpringBootApplication(scanBasePackages = {"rookery.auth", "rookery.platform"})
 @ConfigurationPropertiesScan(basePackages = {"rookery.auth", "rookery.platform"})
-@EnableScheduling // tables that grow are cleaned
+@EnableScheduling // deletes expired rows
 public class AuthApplication {
     @Bean
     static ReadinessCheck databaseReady(DatabaseClient db) {

@@ -1,4 +1,4 @@
-/** The service itself. */
+/** The application of auth-service. */
 @NullMarked
 package rookery.auth;
 

@@ -41,7 +41,7 @@ import rookery.testing.Signing;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The service on a port, beside real servers, and a stand-in for the gateway: it asks whose a token is and signs the caller. */
+/** Auth-service on a port, with real servers. Plays the gateway: resolves the tokens and signs the caller of each request. */
 public final class AuthServer implements AutoCloseable {
     public static final Tenant ALPHA = new Tenant(1, "alpha.example");
     public static final Tenant BETA = new Tenant(2, "beta.example");
@@ -93,21 +93,21 @@ public final class AuthServer implements AutoCloseable {
                 "--rookery.auth.password.iterations=1",
                 "--rookery.instances.addresses.room-service[0]=" + RoomsStandIn.address(),
                 "--rookery.auth.keys.claims-per-day=1000",
-                // all tests come from one address
+                // all tests come from one client address
                 "--rookery.auth.password.failures-of-address-max=100000");
     }
 
-    /** One for all tests that need no settings of their own; their users have names of their own. */
+    /** The instance for tests without settings of their own. Tests share the instance, so each uses user names of its own. */
     public static AuthServer shared() {
         return SharedInstance.SERVER;
     }
 
-    /** A second instance beside {@link #shared()}, on its database; for tests that need no settings of their own. */
+    /** A second instance with the database of {@link #shared()}, for tests without settings of their own. */
     public static AuthServer sharedSecond() {
         return SecondInstance.SERVER;
     }
 
-    /** A third instance, where little is enough: for tests of what is refused beyond a share. */
+    /** A third instance with small limits, for tests of refusals above the limits. */
     public static AuthServer sharedStrict() {
         return StrictInstance.SERVER;
     }
@@ -116,7 +116,7 @@ public final class AuthServer implements AutoCloseable {
         return new AuthServer(TestServers.database("auth-service"), List.of(settings));
     }
 
-    /** With stages of its own, which go before those of the same type that are there. */
+    /** An instance with additional stages, which precede existing stages of the same type. */
     public static AuthServer with(List<Stage> stages, String... settings) {
         return new AuthServer(TestServers.database("auth-service"), List.of(settings), stages);
     }
@@ -221,14 +221,14 @@ public final class AuthServer implements AutoCloseable {
         return answer.text("access_token");
     }
 
-    /** Answers a request's 401 with the password of who asks. */
+    /** Answers the 401 of a request with the caller's password. */
     public Answer withPassword(Tenant tenant, Answer session, String method, String path, String body) {
         String token = session.text("access_token");
         String id = call(tenant, token, method, path, body).text("session");
         return call(tenant, token, method, path, authenticated(body, session, "correct horse", id));
     }
 
-    /** The body with the password of who asks, in a session. */
+    /** The body with the caller's password, in a session. */
     public static String authenticated(String body, Answer session, String password, String id) {
         String auth = """
                 "auth":{"type":"m.login.password","identifier":{"type":"m.id.user","user":"%s"},"password":"%s","session":"%s"}
@@ -245,7 +245,7 @@ public final class AuthServer implements AutoCloseable {
         return resolve(tenant, token).path("state").stringValue();
     }
 
-    /** How many rows answer a query of one number. */
+    /** The result of a query for one number. */
     public int count(String sql) {
         try (var connection = database.connect();
                 var rows = connection.createStatement().executeQuery(sql)) {
@@ -284,7 +284,7 @@ public final class AuthServer implements AutoCloseable {
     private HttpRequest.Builder request(String method, String path, @Nullable String body) {
         var publisher = body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body);
         return HttpRequest.newBuilder(base.resolve(path))
-                .timeout(PATIENCE) // a request that is never answered fails its test instead of stopping all
+                .timeout(PATIENCE) // a request without an answer fails its test instead of blocking all tests
                 .method(method, publisher);
     }
 
@@ -308,14 +308,14 @@ public final class AuthServer implements AutoCloseable {
         http.close();
     }
 
-    /** One of the two tenants that every test has. */
+    /** One of the two tenants of every test. */
     public record Tenant(int id, String server) {
         public String user(String localpart) {
             return "@" + localpart + ":" + server;
         }
     }
 
-    /** What was answered; two of the same JSON are equal. */
+    /** An answer; equal if the JSON is equal. */
     public record Answer(int status, JsonNode json, HttpResponse<String> raw) {
         Answer(HttpResponse<String> raw) {
             this(raw.statusCode(), JSON.readTree(raw.body()), raw);

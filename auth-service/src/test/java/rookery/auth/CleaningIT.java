@@ -31,7 +31,7 @@ class CleaningIT {
                     """);
 
             untilCountIs(server, "auth.uia_session", 1);
-            untilCountIs(server, "auth.password_failure", 3); // of one guess: its network, the account, its address
+            untilCountIs(server, "auth.password_failure", 3); // the counters of one guess: network, account and address
         }
     }
 

@@ -8,15 +8,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import rookery.auth.AuthServer.Answer;
 
-/** What is for other services is for nobody else, however its path is written (design.md 6, contract.md 19). */
+/** Only the named services reach internal routes, in every spelling of the path (design.md 6, contract.md 19). */
 class InternalRoutesIT {
     private static final String INTERNAL = "/internal/";
     private static final int ROUTES_MIN = 15;
-    /** What a router decodes, strips or leaves as it is. */
+    /** Spellings that a router decodes, strips or leaves unchanged. */
     private static final List<String> WRITINGS =
             List.of(INTERNAL, "/%69nternal/", "/internal;x=1/", "/int%65rnal;a=b;c/", "/internal//");
 
-    /** Of the log; these are no handler methods. */
+    /** The routes of the log, which are not handler methods. */
     private static final List<String> FUNCTIONS = List.of(
             "GET /internal/log/heads",
             "GET /internal/log/1",

@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Stands for room-service where that is asked who shares a room: all do, but users who are said to be strangers to everybody. */
+/** Plays room-service for questions about shared rooms: all users share a room, except registered strangers. */
 public final class RoomsStandIn {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final Set<String> STRANGERS = ConcurrentHashMap.newKeySet();
@@ -28,12 +28,12 @@ public final class RoomsStandIn {
         return "127.0.0.1:" + SERVER.getAddress().getPort();
     }
 
-    /** Shares no room with anybody from now on. */
+    /** The user shares no room with others from now on. */
     public static void estrange(String user) {
         STRANGERS.add(user);
     }
 
-    /** As if room-service were away whenever this user asks. */
+    /** Answers as if room-service were down for questions about this user. */
     public static void leaveUnanswered(String user) {
         UNANSWERED.add(user);
     }

@@ -19,12 +19,12 @@ import org.junit.jupiter.api.Test;
 import rookery.auth.AuthServer.Tenant;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What one tenant has otherwise than another: where clients are sent, who sees profiles, whether addresses may change. */
-@NullUnmarked // what is made before all tests
+/** Settings that differ by tenant: the base URL for clients, the visibility of profiles, changes of addresses. */
+@NullUnmarked // runs before all tests
 class TenantSettingsIT {
     private static final String PROFILE = "/_api/client/v3/profile/";
 
-    /** Pairs of users who share a room, as room-service would say. */
+    /** Pairs of users with a common room, in the stand-in for room-service. */
     private static final Set<String> SHARING = ConcurrentHashMap.newKeySet();
 
     private static HttpServer rooms;

@@ -8,7 +8,7 @@ import rookery.model.id.UserId;
 import rookery.model.topic.DeviceLogRecord;
 import rookery.platform.log.text.DeviceLogText;
 
-/** What a user's log tells of devices. */
+/** The device entries in a user's log. */
 public record UserLogReader(AuthServer server, UserId user) {
     private static final String AFTER =
             "SELECT kind, body FROM auth.log WHERE shard = ? AND subject = ? AND pos > ? ORDER BY pos";
@@ -17,12 +17,12 @@ public record UserLogReader(AuthServer server, UserId user) {
         return new UserLogReader(server, new UserId(user));
     }
 
-    /** Where the user's shard ends. */
+    /** The end of the user's shard. */
     public long head() {
         return server.count("SELECT pos::int FROM auth.shard WHERE shard = " + Shards.of(user));
     }
 
-    /** What came after a position, in order. */
+    /** The entries after a position, in order. */
     public List<DeviceLogRecord> after(long pos) {
         try (var connection = server.database().connect();
                 var query = connection.prepareStatement(AFTER)) {

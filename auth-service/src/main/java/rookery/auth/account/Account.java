@@ -7,9 +7,8 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
 /**
- * An account, as far as logging in needs it.
- *
- * @param passwordHash null when nobody can log in with a password
+ * The state of an account that logins and permission checks need.
+ * @param passwordHash null for an account without a password
  */
 public record Account(
         TenantId tenant,
@@ -18,7 +17,7 @@ public record Account(
         boolean admin,
         boolean blocked,
         boolean deactivated) {
-    /** M_USER_DEACTIVATED, or M_USER_LOCKED, unless the account may be used. */
+    /** M_USER_DEACTIVATED or M_USER_LOCKED unless the account is active. */
     public void requireActive() {
         if (deactivated) {
             throw new ApiException(ErrorCode.M_USER_DEACTIVATED, "this account has been deactivated");
@@ -28,13 +27,13 @@ public record Account(
         }
     }
 
-    /** Stands in for an account that does not exist: no password is its. */
+    /** A placeholder for an account that does not exist: no password matches. */
     static Account nobody(TenantId tenant, UserId user) {
         return new Account(tenant, user, null, false, false, false);
     }
 
     @Override
     public String toString() {
-        return user.value(); // never the hash
+        return user.value(); // without the hash
     }
 }

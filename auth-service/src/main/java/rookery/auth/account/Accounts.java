@@ -10,7 +10,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 
-/** The accounts; the primary key decides who gets a name. */
+/** The table of accounts. The primary key decides which registration gets a user ID. */
 @Component
 public class Accounts {
     private static final String FIND = """
@@ -33,7 +33,7 @@ public class Accounts {
             UPDATE auth.account SET password_hash = :hash WHERE tenant = :tenant AND user_id = :user
             """;
 
-    /** No administrator is suspended. */
+    /** An administrator is never suspended: the grant ends a suspension. */
     private static final String SET_ADMIN = """
             UPDATE auth.account SET admin = :admin, suspended = suspended AND NOT :admin
              WHERE tenant = :tenant AND user_id = :user
@@ -47,7 +47,7 @@ public class Accounts {
             UPDATE auth.account SET suspended = :suspended WHERE tenant = :tenant AND user_id = :user
             """;
 
-    /** The password stays: who knows it is told what happened (contract.md 3.1). */
+    /** The password hash is kept: a login with the right password answers M_USER_DEACTIVATED (contract.md 3.1). */
     private static final String DEACTIVATE = """
             UPDATE auth.account SET deactivated = true, admin = false WHERE tenant = :tenant AND user_id = :user
             """;
@@ -69,12 +69,12 @@ public class Accounts {
         this.clock = clock;
     }
 
-    /** Deactivated ones too; empty if there never was one. */
+    /** The account, also a deactivated one; empty for an unknown user ID. */
     public Mono<Account> find(TenantId tenant, UserId user) {
         return account(FIND, tenant, user);
     }
 
-    /** The account as it stays until the transaction ends: nobody blocks it or changes its password meanwhile. */
+    /** The account under a shared lock: no other transaction blocks the account or changes its password until this one ends. */
     public Mono<Account> hold(TenantId tenant, UserId user) {
         return account(HOLD, tenant, user);
     }
@@ -83,7 +83,7 @@ public class Accounts {
         return find(tenant, user).hasElement();
     }
 
-    /** Whether the name was free. */
+    /** True if the user ID was free. */
     public Mono<Boolean> insert(TenantId tenant, UserId user, String passwordHash) {
         return db.sql(INSERT)
                 .bind("tenant", tenant.value())
@@ -95,20 +95,21 @@ public class Accounts {
                 .map(rows -> rows == 1);
     }
 
-    /** The account, which nobody else changes or holds until the transaction ends. */
+    /** The account under an exclusive lock until the transaction ends. */
     public Mono<Account> lock(TenantId tenant, UserId user) {
         return account(LOCK, tenant, user);
     }
 
     /**
-     * Locks the account, and for who may be the tenant's last administrator all changes of who is one: of two who go at the same
-     * time one is the last.
+     * Locks the account, after an advisory lock on the set of the tenant's administrators. Concurrent changes of
+     * administrators are serialized, so
+     * at least one administrator is left.
      */
     public Mono<Account> lockBesideAdmins(TenantId tenant, UserId user) {
         return db.sql(LOCK_ADMINS).bind("tenant", tenant.value()).then().then(Mono.defer(() -> lock(tenant, user)));
     }
 
-    /** Whether the tenant would have an administrator without this one. */
+    /** True if the tenant has another active administrator. */
     public Mono<Boolean> hasOtherAdmin(TenantId tenant, UserId user) {
         return of(OTHER_ADMIN, tenant, user).mapValue(Integer.class).one().hasElement();
     }
@@ -129,7 +130,7 @@ public class Accounts {
         return of(SET_SUSPENDED, tenant, user).bind("suspended", suspended).then();
     }
 
-    /** For good. */
+    /** Deactivates the account for good. */
     public Mono<Void> deactivate(TenantId tenant, UserId user) {
         return of(DEACTIVATE, tenant, user).then();
     }

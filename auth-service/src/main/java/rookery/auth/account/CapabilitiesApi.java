@@ -8,7 +8,7 @@ import rookery.auth.threepid.ThreepidProperties;
 import rookery.model.caller.Caller;
 import rookery.model.id.TenantId;
 
-/** What this server can do (contract.md 13.1). */
+/** The capabilities of the server (contract.md 13.1). */
 @RestController
 class CapabilitiesApi {
     private static final Map<String, Object> ON = Map.of("enabled", true);

@@ -7,10 +7,12 @@ import org.springframework.web.bind.annotation.RestController;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** What clients ask for at their start and is not offered here (contract.md 13.6): nothing is said, and said well-formed. */
+/**
+ * Well-formed empty answers for features that clients look for at startup and that Rookery does not offer (contract.md 13.6).
+ */
 @RestController
 class ClientQuestionsApi {
-    /** There is no TURN server, so calls work where both sides reach each other. */
+    /** There is no TURN server: calls work only between clients that reach each other directly. */
     @GetMapping("/_api/client/v3/voip/turnServer")
     Map<String, Object> turnServer() {
         return Map.of();
@@ -22,7 +24,7 @@ class ClientQuestionsApi {
         return Map.of();
     }
 
-    /** So nothing of other networks is found: M_NOT_FOUND. */
+    /** M_NOT_FOUND for every third-party protocol. */
     @GetMapping({
         "/_api/client/v3/thirdparty/protocol/{protocol}",
         "/_api/client/v3/thirdparty/location/{protocol}",

@@ -7,24 +7,24 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import rookery.model.id.TenantId;
 
-/** Tokens that log in once, in general and by tenant; every key is explained in auth-service.yml. */
+/** Single-use login tokens, in general and by tenant; auth-service.yml explains every key. */
 @ConfigurationProperties("rookery.auth.login-token")
 public record LoginTokenProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("false") boolean advertised,
         @DefaultValue("2m") Duration life,
         @DefaultValue Map<Integer, TenantSettings> tenants) {
-    /** What a tenant has otherwise; null is as in general. */
+    /** Overrides of one tenant; null keeps the general value. */
     public record TenantSettings(
             @Nullable Boolean enabled, @Nullable Boolean advertised) {}
 
-    /** Whether users may make such tokens. */
+    /** True if users of the tenant may create login tokens. */
     public boolean isEnabled(TenantId tenant) {
         var own = tenants.get(tenant.value());
         return (own == null || own.enabled == null) ? enabled : own.enabled;
     }
 
-    /** Whether clients are told that one can log in with such a token (contract.md 1, D6). */
+    /** True if GET /login lists the flow {@code m.login.token} for the tenant (contract.md 1, D6). */
     public boolean isAdvertised(TenantId tenant) {
         var own = tenants.get(tenant.value());
         return (own == null || own.advertised == null) ? advertised : own.advertised;

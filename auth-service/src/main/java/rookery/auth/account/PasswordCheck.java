@@ -7,7 +7,7 @@ import rookery.auth.password.PasswordFailures;
 import rookery.auth.password.PasswordFailures.Guesser;
 import rookery.auth.password.PasswordHasher;
 
-/** Whether a password is an account's. A wrong one costs and answers the same as an account that does not exist. */
+/** Checks the password of an account. A wrong password and an unknown account have the same cost and the same answer. */
 @Component
 public class PasswordCheck {
     private final Accounts accounts;
@@ -20,7 +20,7 @@ public class PasswordCheck {
         this.failures = failures;
     }
 
-    /** The account, blocked and deactivated ones too, or empty if that is not its password; M_LIMIT_EXCEEDED after too many guesses. */
+    /** The account, also a blocked or deactivated one; empty for a wrong password; M_LIMIT_EXCEEDED after too many failures. */
     public Mono<Account> passed(Guesser guesser, Password password) {
         return failures.requireSome(guesser)
                 .then(Mono.defer(() -> accounts.find(guesser.tenant(), guesser.user())))
@@ -28,7 +28,7 @@ public class PasswordCheck {
                 .flatMap(account -> judged(guesser, account, password));
     }
 
-    /** For a name that can be nobody's: empty, at the same cost. */
+    /** Empty, after the cost of one check: for a user name that no account can have. */
     public Mono<Account> failed(Password password) {
         return hasher.matches(password, null).then(Mono.empty());
     }
@@ -40,7 +40,7 @@ public class PasswordCheck {
                         : failures.count(guesser).then(Mono.empty()));
     }
 
-    /** Guesses that ran at the same time may have used up the limit by now: a right one too many must not tell. */
+    /** Concurrent checks may have used up the limit: a right password beyond the limit is refused like a wrong one. */
     private Mono<Void> stillAllowed(Guesser guesser) {
         return failures.requireSome(guesser).then(Mono.defer(() -> failures.noteRight(guesser)));
     }

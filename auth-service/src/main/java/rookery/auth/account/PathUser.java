@@ -5,9 +5,9 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.UserId;
 
-/** The user in a path that only that user may ask; in whatever spelling, anybody else is M_FORBIDDEN (contract.md 2.2). */
+/** The user in a path that is only for the same user: M_FORBIDDEN for every other text (contract.md 2.2). */
 public record PathUser(String text) {
-    /** The caller, who is the user in the path. */
+    /** The caller, if the path names the caller. */
     public UserId own(Caller caller) {
         if (!text.equals(caller.user().value())) {
             throw new ApiException(ErrorCode.M_FORBIDDEN, "this belongs to another user");

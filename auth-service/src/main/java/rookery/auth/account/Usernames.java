@@ -7,14 +7,14 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.ServerName;
 import rookery.model.id.UserId;
 
-/** From what people type to a user id: A-Z is a-z, and nothing else is mended (contract.md 2.5, 3.3). */
+/** Makes user IDs of user names. A-Z becomes a-z; every other invalid character is an error (contract.md 2.5, 3.3). */
 public final class Usernames {
     private static final Pattern GRAMMAR = Pattern.compile("[a-z0-9._=/+-]+");
     private static final int ID_BYTES_MAX = 255;
 
     private Usernames() {}
 
-    /** The id a new account of this name would have; M_INVALID_USERNAME for what is no name. */
+    /** The user ID for a new account of this name; M_INVALID_USERNAME for an invalid name. */
     public static UserId checked(String username, ServerName server) {
         String localpart = folded(username);
         String id = "@" + localpart + ":" + server.value();
@@ -25,7 +25,7 @@ public final class Usernames {
         return new UserId(id);
     }
 
-    /** Only A-Z: what a locale does to other letters could make two people's names one. */
+    /** Folds only A-Z: the case rules of a locale could map the names of two users to the same name. */
     public static String folded(String text) {
         var folded = new StringBuilder(text);
         for (int i = 0; i < folded.length(); i++) {

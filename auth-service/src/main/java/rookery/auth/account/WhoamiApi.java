@@ -7,7 +7,7 @@ import rookery.model.caller.Caller;
 import rookery.model.id.DeviceId;
 import rookery.model.id.UserId;
 
-/** Tells a client whose token it holds (contract.md 3.5). */
+/** The user and device of the access token (contract.md 3.5). */
 @RestController
 class WhoamiApi {
     @GetMapping("/_api/client/v3/account/whoami")

@@ -1,4 +1,4 @@
-/** Accounts: who exists, under which name, and in which state. */
+/** Accounts: user ID, password hash and state. */
 @NullMarked
 package rookery.auth.account;
 

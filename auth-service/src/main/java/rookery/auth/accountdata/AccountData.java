@@ -14,7 +14,7 @@ import rookery.model.id.UserId;
 import rookery.platform.log.append.Head;
 import rookery.platform.sql.RequiredColumn;
 
-/** What each user's account data is by now; written with the entry of the user log that sets it, and only then. */
+/** The current account data of each user. Rows change only in the transaction that appends the entry to the user log. */
 @Component
 class AccountData {
     private static final String FIND = """
@@ -23,7 +23,9 @@ class AccountData {
              WHERE tenant = :tenant AND user_id = :user AND room_id = :room AND type = :type
             """;
 
-    /** Writes nothing if it makes all of the user's data larger than it may be; each takes room beside its content, also an empty one. */
+    /**
+     * Writes nothing if the user's account data would grow beyond the limit. Every row counts :each bytes beside its content.
+     */
     private static final String PUT = """
             INSERT INTO auth.account_data (tenant, user_id, room_id, type, content, pos)
             SELECT :tenant, :user, :room, :type, :content, :pos
@@ -36,10 +38,10 @@ class AccountData {
                SET content = excluded.content, pos = excluded.pos
             """;
 
-    /** Of one user in sum: sync nodes hold all of it for everybody who is connected. */
+    /** The limit for one user in sum: sync nodes keep all account data of connected users in memory. */
     static final int BYTES_MAX = 8 << 20;
 
-    /** Of the names of one, and of what holds it in memory. */
+    /** The estimated size of a row's names and of its objects in memory. */
     static final int BYTES_OF_EACH = 256;
 
     private static final String CHANGED_AFTER = """
@@ -59,12 +61,12 @@ class AccountData {
         this.db = db;
     }
 
-    /** Empty if it was never set. */
+    /** Empty if the key was never set. */
     Mono<AccountDataRow> find(DataKey key) {
         return of(FIND, key).map(AccountData::stored).one();
     }
 
-    /** Whether there was room for it; what makes all of it no larger is always taken. */
+    /** True if the row was written. A write that does not enlarge the user's account data always succeeds. */
     Mono<Boolean> put(DataKey key, String content, long pos) {
         return of(PUT, key)
                 .bind("content", content)
@@ -76,7 +78,7 @@ class AccountData {
                 .map(rows -> rows > 0);
     }
 
-    /** All that was set after a position, oldest first. */
+    /** All rows that were set after the position, oldest first. */
     Mono<List<AccountDataRow>> changedAfter(TenantId tenant, UserId user, long after) {
         return db.sql(CHANGED_AFTER)
                 .bind("tenant", tenant.value())
@@ -87,7 +89,7 @@ class AccountData {
                 .collectList();
     }
 
-    /** The end of the shard that holds the user. */
+    /** The end of the user's shard of the log. */
     Mono<Head> head(UserId user) {
         int shard = Shards.of(user);
         return db.sql(HEAD)

@@ -17,8 +17,8 @@ import rookery.platform.http.JsonBody;
 import rookery.platform.json.JsonText;
 
 /**
- * Account data, global and of a room (contract.md 13.2). Errors: M_FORBIDDEN for other users, M_NOT_FOUND for what is not set,
- * M_BAD_JSON, M_TOO_LARGE, and 405 for the types that only the server writes.
+ * Account data, global and of a room (contract.md 13.2). Errors: M_FORBIDDEN for other users, M_NOT_FOUND for an unset key,
+ * M_BAD_JSON, M_TOO_LARGE, and 405 for types that only the server writes.
  */
 @RestController
 class AccountDataApi {
@@ -38,7 +38,7 @@ class AccountDataApi {
     @GetMapping(GLOBAL)
     Mono<JsonText> get(Caller caller, @PathVariable PathUser userId, @PathVariable String type) {
         var user = userId.own(caller);
-        // what is stored are the user's changes; the rules in force begin with the default ones
+        // the stored rules are only the user's changes; push-service merges the default rules
         return type.equals(AccountDataTypes.PUSH_RULES)
                 ? pushRules.of(caller.tenant(), user)
                 : found(new DataKey(caller.tenant(), user, type, null));
@@ -66,7 +66,7 @@ class AccountDataApi {
         return set(new DataKey(caller.tenant(), userId.own(caller), type, roomId), content);
     }
 
-    /** What is not there is no error: a client may repeat itself. */
+    /** An unset key is no error: a client may retry. */
     @DeleteMapping(GLOBAL)
     Mono<Map<String, Object>> delete(Caller caller, @PathVariable PathUser userId, @PathVariable String type) {
         return deleted(new DataKey(caller.tenant(), userId.own(caller), type, null));

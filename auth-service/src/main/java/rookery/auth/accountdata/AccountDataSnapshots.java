@@ -12,7 +12,10 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.log.append.Head;
 
-/** A user's account data and the position at which it is just that, for followers of the user log. */
+/**
+ * A user's account data with the position of the snapshot, for followers of the user log. Both are read in one
+ * REPEATABLE READ transaction.
+ */
 @Component
 class AccountDataSnapshots {
     private final AccountData data;
@@ -26,7 +29,7 @@ class AccountDataSnapshots {
         this.oneMoment = TransactionalOperator.create(transactions, definition);
     }
 
-    /** What was set after the position and by now; 0 for all. */
+    /** The rows that were set after the position; 0 for all. */
     Mono<Snapshot> after(TenantId tenant, UserId user, long after) {
         return data.head(user)
                 .flatMap(head -> data.changedAfter(tenant, user, after).map(changed -> new Snapshot(head, changed)))

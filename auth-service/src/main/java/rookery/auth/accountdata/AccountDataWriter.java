@@ -21,7 +21,7 @@ import rookery.platform.log.append.Outcome.Refused;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Sets account data, which is an entry of the user's log. */
+/** Writes account data, with an entry in the user log for each change. */
 @Component
 class AccountDataWriter {
     private static final int CONFLICT = 409;
@@ -39,7 +39,7 @@ class AccountDataWriter {
         this.inForce = inForce;
     }
 
-    /** Returns the position at which it is set, once it is in force. */
+    /** Returns the position of the entry, after push rules or an ignore list are in force. */
     Mono<Long> set(DataKey key, String content) {
         return replaced(key, content, null);
     }
@@ -49,10 +49,10 @@ class AccountDataWriter {
     }
 
     /**
-     * For writers who derive the new content from what they read: 409 if it was set again meanwhile, and M_NOT_FOUND for a user
-     * who does not exist.
-     *
-     * @param readAt the position of what they read, 0 for none, or null to write over whatever there is
+     * A conditional write for clients that derive the new content from a read: 409 if the row was set again meanwhile,
+     * M_NOT_FOUND for an
+     * unknown user.
+     * @param readAt the position of the row that was read, 0 for no row, or null to overwrite any row
      */
     Mono<Long> setIf(DataKey key, String content, @Nullable Long readAt) {
         return accounts.find(key.tenant(), key.user())
@@ -62,15 +62,15 @@ class AccountDataWriter {
     }
 
     /**
-     * Makes the new content of the one stored by then, or of an empty object. M_TOO_LARGE as {@link DataRules} has it.
-     *
-     * @param change pure; content that it leaves as it is becomes no entry
+     * Applies the change to the stored content, or to an empty object, under the lock of the shard. M_TOO_LARGE as
+     * in {@link DataRules}.
+     * @param change pure; an unchanged content appends no entry
      */
     Mono<Void> change(DataKey key, UnaryOperator<ObjectNode> change) {
         return userLog.append(new ChangeDraft(key, change)).then();
     }
 
-    /** Leaves the empty object, by which clients are told of the deletion; no entry if nothing is set. */
+    /** Stores the empty object, which tells clients of the deletion. Appends no entry if the key is unset. */
     Mono<Void> delete(DataKey key) {
         return change(key, content -> content.objectNode());
     }

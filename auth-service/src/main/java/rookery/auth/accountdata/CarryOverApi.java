@@ -22,8 +22,9 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A user has joined the successor of a room: tags, push rule and entry of direct chats follow (contract.md 8.4). Internal:
- * room-service asks until it is answered 200; to ask again changes nothing.
+ * After a user joins the successor of a room: copies the tags, the push rule and the entry of direct chats
+ * (contract.md 8.4). Internal:
+ * room-service repeats the request until the answer is 200; a repetition changes nothing.
  */
 @RestController
 class CarryOverApi {
@@ -39,7 +40,7 @@ class CarryOverApi {
         this.writer = writer;
     }
 
-    /** M_NOT_FOUND for a user who does not exist, or no longer. */
+    /** M_NOT_FOUND for an unknown or deactivated user. */
     @Callers(ServiceName.ROOM)
     @PostMapping("/internal/users/{userId}/carry-over")
     Mono<Map<String, Object>> carryOver(@PathVariable UserId userId, @RequestBody MoveRequest moved) {
@@ -63,7 +64,7 @@ class CarryOverApi {
         return new DataKey(tenant, user, AccountDataTypes.TAG, room);
     }
 
-    /** Where the copy would be larger than account data may be, there is none: no later try would end otherwise. */
+    /** A copy above the size limit is skipped: every retry would fail in the same way. */
     private Mono<Void> changed(DataKey key, UnaryOperator<ObjectNode> change) {
         return Mono.defer(() -> writer.change(key, change)).onErrorResume(CarryOverApi::isTooLarge, _ -> Mono.empty());
     }

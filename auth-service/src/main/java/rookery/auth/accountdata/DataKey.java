@@ -10,8 +10,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
 /**
- * Which account data: whose, of which type, and in which room.
- *
+ * The key of an account data row.
  * @param room null for global data
  */
 record DataKey(

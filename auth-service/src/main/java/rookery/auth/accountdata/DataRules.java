@@ -10,10 +10,13 @@ import rookery.platform.json.CanonicalJson;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What clients may keep as account data (contract.md 13.2). */
+/** The rules for the types and contents of account data (contract.md 13.2). */
 final class DataRules {
     private static final int CONTENT_BYTES_MAX = 65_536;
-    /** Only push-service writes it, and rules that clients may each set are one content. */
+    /**
+     * Only push-service writes push rules. One content has all rules of the user, each of which a client may set to
+     * its own limit.
+     */
     private static final int PUSH_RULES_BYTES_MAX = 8 * CONTENT_BYTES_MAX;
 
     private static final int METHOD_NOT_ALLOWED = 405;
@@ -30,7 +33,7 @@ final class DataRules {
         }
     }
 
-    /** The content as it is stored and served; M_BAD_JSON, or M_TOO_LARGE above 64 KiB, for push rules above 512 KiB. */
+    /** The canonical text to store and serve. M_BAD_JSON; M_TOO_LARGE above 64 KiB, for push rules above 512 KiB. */
     static String checked(DataKey key, ObjectNode content) {
         String text = CanonicalJson.writeWithFloats(content);
         int max = key.type().equals(AccountDataTypes.PUSH_RULES) ? PUSH_RULES_BYTES_MAX : CONTENT_BYTES_MAX;
@@ -43,7 +46,7 @@ final class DataRules {
         return text;
     }
 
-    /** The server acts on this list, so what it cannot read it does not store. */
+    /** The server applies the ignore list: a list that the server cannot parse is refused. */
     private static void requireIgnoreList(ObjectNode content) {
         if (!(content.get("ignored_users") instanceof ObjectNode users)) {
             throw new ApiException(ErrorCode.M_BAD_JSON, "ignored_users must be an object of user ids");

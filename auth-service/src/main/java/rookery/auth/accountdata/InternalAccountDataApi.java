@@ -37,7 +37,10 @@ class InternalAccountDataApi {
         this.writer = writer;
     }
 
-    /** All that was set after the position, 0 for all, and where the user's shard ended just then; nothing for an unknown user. */
+    /**
+     * All rows that were set after the position (0 for all), with the end of the user's shard in the same snapshot. No rows
+     * for an unknown user.
+     */
     @Callers({ServiceName.ROOM, ServiceName.SYNC, ServiceName.PUSH})
     @GetMapping("/internal/users/{userId}/account-data")
     Mono<Answer> changed(
@@ -55,7 +58,7 @@ class InternalAccountDataApi {
         return AnswerBudget.reserve(TEXT_AND_BYTES * chars);
     }
 
-    /** One type's content, of a room or global; without content and at position 0 if it was never set. */
+    /** The content of one type, of a room or global; without content and at position 0 if the type was never set. */
     @Callers({ServiceName.ROOM, ServiceName.PUSH})
     @GetMapping("/internal/users/{userId}/account-data/{type}")
     Mono<CurrentContent> one(
@@ -68,7 +71,9 @@ class InternalAccountDataApi {
                 .defaultIfEmpty(new CurrentContent(null, 0));
     }
 
-    /** Sets it, of whatever type; 409 if {@code read_at} is given and it was set again since. Answers the position. */
+    /**
+     * Sets account data of any type and answers the position. 409 if {@code read_at} is given and the row was set again since.
+     */
     @Callers({ServiceName.ROOM, ServiceName.PUSH})
     @PostMapping("/internal/users/{userId}/account-data")
     Mono<WriteAnswer> set(@PathVariable UserId userId, @RequestBody WriteRequest wanted) {

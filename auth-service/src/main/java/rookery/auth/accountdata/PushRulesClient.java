@@ -10,7 +10,7 @@ import rookery.platform.http.ServiceClient;
 import rookery.platform.json.JsonText;
 import tools.jackson.databind.JsonNode;
 
-/** Asks push-service for a user's rules: the default ones, and what the user made of them. */
+/** Reads a user's push rules in force from push-service: the default rules with the user's changes. */
 @Component
 class PushRulesClient {
     private final ServiceClient services;

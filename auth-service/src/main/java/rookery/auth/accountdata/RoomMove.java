@@ -8,8 +8,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a user's data says of a room, said of its successor as well (contract.md 8.4). Pure, and the second time without effect;
- * what the user has made of the new room already stays.
+ * Copies a user's account data of a room to the room's successor (contract.md 8.4). Pure and idempotent; data that
+ * the user has
+ * already set for the new room are kept.
  */
 record RoomMove(RoomId from, RoomId to) {
     private static final String ROOM_ID = "room_id";
@@ -20,7 +21,7 @@ record RoomMove(RoomId from, RoomId to) {
         return ofNew.isEmpty() ? ofOld.deepCopy() : ofNew;
     }
 
-    /** {@code m.direct}: room ids by user. */
+    /** {@code m.direct}: room IDs by user. */
     ObjectNode direct(ObjectNode content) {
         var after = content.deepCopy();
         for (var user : after.properties()) {
@@ -31,7 +32,7 @@ record RoomMove(RoomId from, RoomId to) {
         return after;
     }
 
-    /** {@code m.push_rules}: the rule of the room, and one above all others that was made for it, as for a muted room. */
+    /** {@code m.push_rules}: the room rule, and an override rule with the room's ID, such as the rule of a muted room. */
     ObjectNode pushRules(ObjectNode content) {
         var after = content.deepCopy();
         for (String kind : List.of("override", "room")) {

@@ -8,7 +8,7 @@ import rookery.model.error.ErrorCode;
 import rookery.platform.http.JsonBody;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The tags of a room as its account data {@code m.tag} holds them (contract.md 13.2). Pure. */
+/** The tags in the account data {@code m.tag} of a room (contract.md 13.2). Pure. */
 final class RoomTags {
     private static final int TAG_BYTES_MAX = 255;
     private static final String TAGS = "tags";
@@ -16,7 +16,7 @@ final class RoomTags {
 
     private RoomTags() {}
 
-    /** M_INVALID_PARAM for what no tag can be called. */
+    /** M_INVALID_PARAM for an invalid tag name. */
     static String requireTag(String tag) {
         WholeText.of(tag, "the tag");
         if (tag.isEmpty() || tag.getBytes(StandardCharsets.UTF_8).length > TAG_BYTES_MAX) {
@@ -25,7 +25,7 @@ final class RoomTags {
         return tag;
     }
 
-    /** M_BAD_JSON for an order that is no number, M_INVALID_PARAM for one that is not between 0 and 1. */
+    /** M_BAD_JSON for an order that is not a number, M_INVALID_PARAM for an order outside of 0 to 1. */
     static ObjectNode requireContent(JsonBody body) {
         var order = body.json().get(ORDER);
         if (order == null) {
@@ -41,12 +41,12 @@ final class RoomTags {
         return body.json();
     }
 
-    /** The tags in the content, which clients may also have written as a whole; none if they left no object there. */
+    /** The tags in the content. Clients may also write the whole content: a content without an object of tags has no tags. */
     static ObjectNode of(ObjectNode content) {
         return content.get(TAGS) instanceof ObjectNode tags ? tags : content.objectNode();
     }
 
-    /** The content with the tag set so, or without it for null. */
+    /** The content with the tag set to the value, or without the tag if the value is null. */
     static ObjectNode with(ObjectNode content, String tag, @Nullable ObjectNode value) {
         if (value == null && !of(content).has(tag)) {
             return content;

@@ -14,9 +14,11 @@ import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Waits until push rules and ignore lists are in force (contract.md 12.1). Push- and sync-service judge events by what they have followed
- * of the user log, and follow the room log beside it: without the wait, a message that is sent right after the answer may overtake the
- * change. A service that is away judges nothing meanwhile and is not waited for.
+ * Waits until push rules and ignore lists are in force (contract.md 12.1). Push-service and sync-service follow the user log
+ * and the room
+ * log side by side. Without the wait, a message sent right after the answer could overtake the change. A service that is
+ * down evaluates no
+ * events meanwhile and is not waited for.
  */
 @Component
 class SettingsInForce {
@@ -31,7 +33,7 @@ class SettingsInForce {
         this.services = services;
     }
 
-    /** Completes at once for other account data, and in any case after a few seconds. */
+    /** Completes at once for all other account data, and after a few seconds at the latest. */
     Mono<Void> since(DataKey key, long pos) {
         return key.room() == null && TYPES.contains(key.type())
                 ? Flux.fromIterable(JUDGES)

@@ -57,7 +57,7 @@ class TagsApi {
         return change(key(caller, userId.own(caller), roomId), RoomTags.requireTag(tag), null);
     }
 
-    /** Tags are set one by one, maybe by two devices at once: each change starts from what is stored by then. */
+    /** Two devices may set tags at the same time: each change applies to the content stored at that moment. */
     private Mono<Map<String, Object>> change(DataKey key, String tag, @Nullable ObjectNode value) {
         return writer.change(key, content -> RoomTags.with(content, tag, value)).thenReturn(Map.of());
     }

@@ -1,4 +1,4 @@
-/** What clients keep on the server for themselves. */
+/** Account data: private settings and tags that clients store on the server (contract.md 13.2). */
 @NullMarked
 package rookery.auth.accountdata;
 

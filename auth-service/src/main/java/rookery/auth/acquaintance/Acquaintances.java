@@ -11,8 +11,9 @@ import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
 
 /**
- * Asks room-service whose devices a user may reach: those of users who share a room or an invitation, and the user's own (contract.md
- * 13.5). One question for all users of a request, and no answer is remembered: who has just joined is reached, who has left is not.
+ * Asks room-service whose devices a user may reach: the devices of users with a common room or invitation, and the
+ * user's own (contract.md
+ * 13.5). One request covers all users of a call. Answers are not cached, so joins and leaves take effect at once.
  */
 @Component
 public class Acquaintances {
@@ -24,7 +25,7 @@ public class Acquaintances {
         this.services = services;
     }
 
-    /** Those of the others whose devices the user may reach; 503 while room-service cannot be asked. */
+    /** The subset of the others whose devices the user may reach; 503 while room-service is unreachable. */
     public Mono<Set<UserId>> among(TenantId tenant, UserId user, Collection<UserId> others) {
         var reached = new HashSet<UserId>();
         var strangers = new HashSet<>(others);

@@ -1,4 +1,4 @@
-/** Who shares a room with whom, as room-service knows. */
+/** The client of room-service for users with common rooms. */
 @NullMarked
 package rookery.auth.acquaintance;
 

@@ -15,7 +15,7 @@ import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The accounts of a tenant as its administrators see them, deactivated ones too (contract.md 5.2). */
+/** The tenant's accounts for its administrators, deactivated accounts included (contract.md 5.2). */
 @Component
 class AccountList {
     private static final String PAGE = """
@@ -50,10 +50,9 @@ class AccountList {
     }
 
     /**
-     * Which accounts; what is null does not matter.
-     *
-     * @param search a part of the user id or of the display name, in whatever case
-     * @param user this one only
+     * A filter of accounts; null fields match every account.
+     * @param search a case-insensitive part of the user ID or the display name
+     * @param user only this user
      */
     record AccountQuery(
             TenantId tenant,
@@ -68,7 +67,7 @@ class AccountList {
         return bound(COUNT, asked).mapValue(Long.class).one();
     }
 
-    /** In the order of their ids. */
+    /** Accounts with a user ID greater than the given one, in the order of user IDs. */
     Mono<List<Row>> after(AccountQuery asked, String user, int limit) {
         return bound(PAGE, asked)
                 .bind("after", user)

@@ -14,7 +14,7 @@ import rookery.platform.http.Callers;
 import rookery.platform.http.ListLines;
 import rookery.platform.http.ServiceName;
 
-/** Accounts for the lists of admin-service, which has checked who asks. */
+/** Lists of accounts for admin-service, which has checked the caller's permissions. */
 @RestController
 class AccountListApi {
     private final AccountList accounts;
@@ -23,7 +23,7 @@ class AccountListApi {
         this.accounts = accounts;
     }
 
-    /** Lines as {@link ListLines} has them. */
+    /** Lines in the format of {@link ListLines}. */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/users")
     Flux<byte[]> list(@RequestBody Question question) {
@@ -35,7 +35,7 @@ class AccountListApi {
                 row -> row.userId().value());
     }
 
-    /** M_NOT_FOUND; deactivated users are known. */
+    /** The account, also a deactivated one; M_NOT_FOUND. */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/user")
     Mono<Row> one(@RequestBody AccountRequest one) {
@@ -47,9 +47,8 @@ class AccountListApi {
     }
 
     /**
-     * A list to write.
-     *
-     * @param after goes on after this user; empty for the beginning
+     * The request for a list.
+     * @param after the last user ID of the page before; empty for the first page
      * @param limit null for all
      */
     record Question(

@@ -15,7 +15,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord.AccountState;
 
-/** Locks accounts and unlocks them; their tokens stay, and are worth nothing in between. */
+/** Blocks and unblocks accounts. A blocked user's tokens are kept and are refused until the account is unblocked. */
 @Component
 class Blocker {
     private final Accounts accounts;
@@ -26,7 +26,7 @@ class Blocker {
         this.sessions = sessions;
     }
 
-    /** When this completes, no gateway takes the user's tokens; once more is the same. M_FORBIDDEN for administrators. */
+    /** When this completes, every gateway refuses the user's tokens. Idempotent. M_FORBIDDEN for administrators. */
     Mono<Void> block(TenantId tenant, UserId user, @Nullable UserId by) {
         if (user.equals(by)) {
             return Mono.error(new ApiException(ErrorCode.M_FORBIDDEN, "nobody may block themselves"));

@@ -21,8 +21,9 @@ import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 
 /**
- * Accounts for admin-service, which has checked who asks. Errors: M_NOT_FOUND, for deactivated users too but where it says
- * otherwise; M_FORBIDDEN as contract.md 5.3 says.
+ * Operations on accounts for admin-service, which has checked the caller's permissions. Errors: M_NOT_FOUND, by default
+ * for deactivated users
+ * too; M_FORBIDDEN as in contract.md 5.3.
  */
 @RestController
 class InternalAdminApi {
@@ -51,14 +52,14 @@ class InternalAdminApi {
         this.administrators = administrators;
     }
 
-    /** contract.md 5.2; deactivated users are known, and have no devices. */
+    /** contract.md 5.2. A deactivated user is found and has no devices. */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/whois")
     Mono<Whois.Answer> whois(@RequestBody Subject subject) {
         return whois.of(subject.tenant, subject.user);
     }
 
-    /** For good; once more is the same. */
+    /** Deactivates for good. Idempotent. */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/deactivate")
     Mono<DeactivationAnswer> deactivate(@RequestBody Deactivation asked) {
@@ -85,7 +86,7 @@ class InternalAdminApi {
                 .thenReturn(Map.of());
     }
 
-    /** For the operator, who may take the last administrator's rights too, and for administrators, who may not. */
+    /** The operator may revoke the rights of the last administrator; an administrator may not. */
     @Callers({ServiceName.ADMIN, ServiceName.OPERATOR})
     @PostMapping("/internal/admin/promote")
     Mono<Map<String, Object>> promote(@RequestBody Promotion asked) {
@@ -93,7 +94,7 @@ class InternalAdminApi {
                 .thenReturn(Map.of());
     }
 
-    /** For the operator: makes the account of an administrator. */
+    /** For the operator: creates an administrator's account. */
     @Callers(ServiceName.OPERATOR)
     @PostMapping("/internal/admin/create")
     Mono<Map<String, Object>> create(@RequestBody Creation asked) {
@@ -102,7 +103,7 @@ class InternalAdminApi {
                 .thenReturn(Map.of());
     }
 
-    /** For the operator. The token is told this one time. */
+    /** For the operator. Only this answer shows the token. */
     @Callers(ServiceName.OPERATOR)
     @PostMapping("/internal/admin/registration-token")
     Mono<Map<String, String>> registrationToken(@RequestBody TokenWish wish) {
@@ -120,7 +121,7 @@ class InternalAdminApi {
     record Deactivation(
             TenantId tenant, UserId user, @Nullable Boolean erase) {}
 
-    /** @param by the administrator who asks, or null for the operator */
+    /** @param by the administrator, or null for the operator */
     record Block(TenantId tenant, UserId user, @Nullable UserId by) {}
 
     record Suspension(TenantId tenant, UserId user, boolean suspended, UserId by) {}
@@ -128,11 +129,11 @@ class InternalAdminApi {
     record Creation(TenantId tenant, UserId user, String password) {
         @Override
         public String toString() {
-            return "Creation"; // never the password
+            return "Creation"; // without the password
         }
     }
 
-    /** @param by the administrator who wants it; null for the operator */
+    /** @param by the administrator, or null for the operator */
     record Promotion(
             TenantId tenant,
             UserId user,
@@ -140,10 +141,9 @@ class InternalAdminApi {
             @Nullable UserId by) {}
 
     /**
-     * A registration token to make (contract.md 5.1).
-     *
-     * @param uses null for any number
-     * @param lifeSeconds null for ever
+     * The registration token to create (contract.md 5.1).
+     * @param uses null for unlimited uses
+     * @param lifeSeconds null for a token that never expires
      */
     record TokenWish(
             TenantId tenant,

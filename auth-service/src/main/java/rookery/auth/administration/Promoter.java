@@ -11,7 +11,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** Makes users administrators, and takes it back. */
+/** Grants and revokes administrator rights. */
 @Component
 class Promoter {
     private final Accounts accounts;
@@ -25,9 +25,8 @@ class Promoter {
     }
 
     /**
-     * When this completes, every gateway knows it.
-     *
-     * @param keepsLast whether the tenant's last administrator stays one: M_FORBIDDEN
+     * When this completes, every gateway knows the change.
+     * @param keepsLast whether the last administrator of the tenant is refused with M_FORBIDDEN
      */
     Mono<Void> set(TenantId tenant, UserId user, boolean admin, boolean keepsLast) {
         return accounts.lockBesideAdmins(tenant, user)

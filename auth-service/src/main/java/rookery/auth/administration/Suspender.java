@@ -11,7 +11,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** Suspends accounts, and ends that (contract.md 5.5); their sessions go on. */
+/** Suspends accounts and ends suspensions (contract.md 5.5). Sessions continue. */
 @Component
 class Suspender {
     private final Accounts accounts;
@@ -25,8 +25,9 @@ class Suspender {
     }
 
     /**
-     * When this completes, every gateway knows it; once more is the same. M_NOT_FOUND, also for deactivated users; M_FORBIDDEN for oneself
-     * and for administrators.
+     * When this completes, every gateway knows the change. Idempotent. M_NOT_FOUND, also for deactivated users; M_FORBIDDEN
+     * for the caller's own
+     * account and for administrators.
      */
     Mono<Void> set(TenantId tenant, UserId user, boolean suspended, UserId by) {
         if (user.equals(by)) {

@@ -18,7 +18,7 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** Tells which devices a user has, and where they were used from. */
+/** The devices of a user with the addresses of their connections. */
 @Component
 class Whois {
     private final Accounts accounts;

@@ -1,4 +1,4 @@
-/** What administrators do to accounts, for admin-service (contract.md 5). */
+/** Operations of administrators on accounts, for admin-service (contract.md 5). */
 @NullMarked
 package rookery.auth.administration;
 

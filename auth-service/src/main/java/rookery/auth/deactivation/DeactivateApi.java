@@ -15,8 +15,9 @@ import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
 
 /**
- * Ends the account (contract.md 3.5) of who is logged in, or of who has shown an address of it. Errors: 401 with the next step,
- * M_BAD_JSON, M_FORBIDDEN for the tenant's last administrator, M_USER_LOCKED.
+ * Deactivates an account (contract.md 3.5): the caller's, or the account whose email address or phone number the caller
+ * has validated. Errors:
+ * 401 with the next stage, M_BAD_JSON, M_FORBIDDEN for the tenant's last administrator, M_USER_LOCKED.
  */
 @RestController
 @Access(Level.OPTIONAL)

@@ -22,8 +22,9 @@ import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord.AccountState;
 
 /**
- * Ends accounts: all that is said of one here goes in one transaction with its sessions, and with the note that its rooms are
- * still to be left. The account itself stays, so that nobody gets its name.
+ * Deactivates accounts. One transaction ends the sessions, deletes the account's data in this service and records the
+ * departure from the
+ * rooms. The row of the account is kept, so that the user ID is never assigned again.
  */
 @Component
 public class Deactivator {
@@ -61,7 +62,10 @@ public class Deactivator {
         this.departures = departures;
     }
 
-    /** M_NOT_FOUND, M_FORBIDDEN for the tenant's last administrator. Once more is the same, and may erase what was left. */
+    /**
+     * Errors: M_NOT_FOUND, M_FORBIDDEN for the tenant's last administrator. Idempotent; a repetition with erase
+     * erases the profile.
+     */
     public Mono<DeactivationAnswer> byAdministrator(TenantId tenant, UserId user, boolean erase) {
         return ended(
                 tenant,
@@ -75,10 +79,10 @@ public class Deactivator {
     }
 
     /**
-     * By whoever has shown to own it. Empty if the authentication was used meanwhile; M_USER_LOCKED, M_USER_DEACTIVATED,
+     * Deactivation by the authenticated owner. Empty if another request has used the authentication.
+     * Errors: M_USER_LOCKED, M_USER_DEACTIVATED,
      * M_FORBIDDEN for the tenant's last administrator.
-     *
-     * @param consume uses the authentication up, in the transaction
+     * @param consume uses up the authentication, within the transaction
      */
     Mono<DeactivationAnswer> own(TenantId tenant, UserId user, boolean erase, Supplier<Mono<Boolean>> consume) {
         return ended(
@@ -92,7 +96,10 @@ public class Deactivator {
                                 .delayUntil(mayRun -> mayRun ? written(account, erase) : Mono.empty())));
     }
 
-    /** The profile is blanked when that is committed, because it is on the user log; should we die before, by the departure. */
+    /**
+     * The profile is erased after the commit, because the erasure appends to the user log. After a crash the departure
+     * erases the profile.
+     */
     private Mono<DeactivationAnswer> ended(TenantId tenant, UserId user, boolean erase, Supplier<Mono<Boolean>> first) {
         return sessions.end(new EndRequest(tenant, user, new All(), first, AccountState.ENDED))
                 .filter(mayRun -> mayRun)
@@ -122,7 +129,7 @@ public class Deactivator {
 
     private Mono<Void> departing(Account account, boolean erase) {
         return account.deactivated() && !erase
-                ? Mono.empty() // once more
+                ? Mono.empty() // repeated deactivation
                 : departures.add(account.tenant(), account.user(), erase);
     }
 

@@ -16,8 +16,8 @@ import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Has room-service leave the rooms of users whose accounts have ended, and sync-service drop their filters, again and again until
- * both have done so.
+ * Makes room-service leave the rooms of deactivated users and sync-service delete their filters. Retries until
+ * both have succeeded.
  */
 @Component
 class DepartureWorker {
@@ -26,7 +26,7 @@ class DepartureWorker {
     private static final String PATH = "/internal/users/depart";
 
     private static final int AT_ONCE = 4;
-    /** Longer than a call may take. */
+    /** Longer than the timeout of a call. */
     private static final Duration HELD = Duration.ofSeconds(30);
 
     private static final int DOUBLINGS_MAX = 6;
@@ -59,7 +59,7 @@ class DepartureWorker {
                 .onErrorResume(failure -> postponed(departure, failure));
     }
 
-    /** A second at first, then twice as long each time, up to about a minute. */
+    /** The delay starts at one second and doubles up to about a minute. */
     private Mono<Void> postponed(Departure departure, Throwable failure) {
         log.atWarn()
                 .addKeyValue("user", departure.user().value())

@@ -11,7 +11,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 
-/** Users whose rooms are still to be left, since their account has ended. */
+/** The queue of deactivated users whose rooms are still to be left. */
 @Component
 class Departures {
     private static final String ADD = """
@@ -21,7 +21,7 @@ class Departures {
                 DO UPDATE SET erase = d.erase OR excluded.erase, due_at = excluded.due_at, attempts = 0
             """;
 
-    /** Who takes one has it until it is due again: another instance takes over from one that died. */
+    /** A claim is a lease until due_at; then another instance may claim the row. Concurrent claims skip locked rows. */
     private static final String TAKE = """
             UPDATE auth.departure d
                SET due_at = :until, attempts = d.attempts + 1
@@ -33,7 +33,7 @@ class Departures {
             RETURNING d.tenant, d.user_id, d.erase, d.attempts
             """;
 
-    /** Not if it was asked for once more meanwhile, to erase. */
+    /** Keeps the row if a later deactivation has reset the attempts or asked to erase. */
     private static final String DONE = """
             DELETE FROM auth.departure
              WHERE tenant = :tenant AND user_id = :user AND erase = :erase AND attempts = :attempts
@@ -61,7 +61,7 @@ class Departures {
                 .then();
     }
 
-    /** Takes some that are due, which nobody else takes for that long. */
+    /** Claims due rows for the duration of the lease. */
     Mono<List<Departure>> take(int limit, Duration held) {
         var now = clock.instant();
         return db.sql(TAKE)
@@ -91,7 +91,7 @@ class Departures {
                 .then();
     }
 
-    /** @param attempts how often it was taken, this time among them */
+    /** @param attempts the number of claims, this one included */
     record Departure(TenantId tenant, UserId user, boolean erase, int attempts) {}
 
     private static Departure departure(Readable row) {

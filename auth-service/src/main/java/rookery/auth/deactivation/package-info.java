@@ -1,4 +1,4 @@
-/** Ending an account for good, by its owner or by an administrator (contract.md 3.5, 5.3). */
+/** Permanent deactivation of accounts, by their owners or by administrators (contract.md 3.5, 5.3). */
 @NullMarked
 package rookery.auth.deactivation;
 

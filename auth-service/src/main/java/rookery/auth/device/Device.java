@@ -5,9 +5,8 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.id.DeviceId;
 
 /**
- * A device as its owner and administrators see it; what is not known is null.
- *
- * @param name the device id where there is no other name: some clients refuse a list with a device that has none
+ * A device as its owner and administrators see it; unknown fields are null.
+ * @param name the device ID for a device without a display name, because some clients reject a list with a nameless device
  */
 public record Device(
         DeviceId id,

@@ -19,12 +19,13 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 
-/** Where devices were used from (contract.md 5.2): of each the newest 20 addresses, for 28 days. */
+/** The addresses that devices connected from (contract.md 5.2): the newest 20 of each device, for 28 days. */
 @Component
 public class DeviceConnections {
     /**
-     * Whoever deletes the device holds its row: then this finds none, and notes nothing. A device without a name gets
-     * that of its User-Agent.
+     * A deletion of the device locks its row first: afterwards the UPDATE matches no row and nothing is inserted. A nameless
+     * device gets the
+     * name derived from its User-Agent.
      */
     private static final String SEEN = """
             WITH device AS (UPDATE auth.device
@@ -70,7 +71,7 @@ public class DeviceConnections {
         this.clock = clock;
     }
 
-    /** Notes that the device is in use, and from where. */
+    /** Records the time and the address of a device's use. */
     public Mono<Void> seen(TenantId tenant, UserId user, DeviceId device, Connection from) {
         var name = DeviceName.ofUserAgent(from.userAgent);
         return db.sql(SEEN)
@@ -113,11 +114,11 @@ public class DeviceConnections {
                 .then();
     }
 
-    /** Where a client is, and what it calls itself. */
+    /** The address and the User-Agent of a client. */
     public record Connection(String ip, String userAgent) {
         private static final int CHARS_MAX = 256;
 
-        /** Shortened to what is worth keeping; U+0000 and halves of characters, which cannot be stored, are left out. */
+        /** Truncates both; drops U+0000 and unpaired surrogates, which PostgreSQL does not store. */
         public static Connection of(String ip, @Nullable String userAgent) {
             return new Connection(kept(ip), userAgent == null ? "" : kept(userAgent));
         }
@@ -131,7 +132,7 @@ public class DeviceConnections {
         }
     }
 
-    /** A device was seen there last at that time. */
+    /** The last use of a device from a connection. */
     public record Sighting(DeviceId device, Connection from, Instant at) {}
 
     private static Sighting seen(Readable row) {

@@ -6,14 +6,14 @@ import rookery.auth.text.WholeText;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** What people call one of their devices: at most 100 characters (contract.md 2.5). */
+/** The display name of a device: at most 100 characters (contract.md 2.5). */
 public record DeviceName(String value) {
-    /** The empty name as {@link WholeText} writes it; it counts as no name. */
+    /** The empty name in the encoding of {@link WholeText}; counts as no name. */
     static final String NONE = "\"\"";
 
     private static final int CHARS_MAX = 100;
     private static final String ANY_BROWSER = "Mozilla/";
-    /** In this order: most of them claim to be those that come after them. */
+    /** In order of precedence: most browsers' User-Agents also contain the tokens of the later entries. */
     private static final List<String> BROWSERS = List.of(
             "Electron/=Desktop client",
             "Edg/=Edge",
@@ -26,7 +26,7 @@ public record DeviceName(String value) {
     private static final List<String> SYSTEMS =
             List.of("Android=Android", "iPhone=iPhone", "iPad=iPad", "Windows=Windows", "Mac OS=macOS", "Linux=Linux");
 
-    /** The name that a login gives to its device: cut, because people cannot change what their client sends. */
+    /** The name from a login, truncated instead of refused: people cannot change the name that their client sends. */
     public static DeviceName cut(String value) {
         return new DeviceName(
                 value.codePointCount(0, value.length()) <= CHARS_MAX
@@ -34,7 +34,7 @@ public record DeviceName(String value) {
                         : value.substring(0, value.offsetByCodePoints(0, CHARS_MAX)));
     }
 
-    /** What a device is called whose owner gave it no name, such as "Firefox on Linux"; null if its client says nothing of itself. */
+    /** A default name such as "Firefox on Linux"; null for a missing or empty User-Agent. */
     public static @Nullable DeviceName ofUserAgent(@Nullable String userAgent) {
         if (userAgent == null) {
             return null;
@@ -47,7 +47,7 @@ public record DeviceName(String value) {
         return client.isEmpty() ? null : new DeviceName(name.substring(0, Math.min(name.length(), CHARS_MAX)));
     }
 
-    /** The second half of the first pair whose first half stands in the text; empty for none. */
+    /** The value of the first pair whose key occurs in the text; empty for no match. */
     private static String named(List<String> pairs, String text) {
         return pairs.stream()
                 .map(pair -> pair.split("=", 2))

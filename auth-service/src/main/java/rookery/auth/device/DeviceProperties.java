@@ -5,7 +5,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import rookery.model.id.TenantId;
 
-/** How many devices a user has, in general and by tenant; every key is explained in auth-service.yml. */
+/** The maximum number of devices per user, in general and by tenant; auth-service.yml explains every key. */
 @ConfigurationProperties("rookery.auth.device")
 record DeviceProperties(
         @DefaultValue("500") int numberMax, @DefaultValue Map<Integer, Integer> tenants) {

@@ -20,10 +20,13 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 
-/** The devices. Whoever changes a device's tokens locks its row first, and then reads the tokens. */
+/** The table of devices. A transaction that changes a device's tokens locks the row of the device before it reads the tokens. */
 @Component
 public class Devices {
-    /** Until the transaction ends nobody else adds a device to the user, so that two at once do not both take the last place. */
+    /**
+     * Serializes additions for one user until the transaction ends: two concurrent logins cannot both take the
+     * last free place.
+     */
     private static final String LOCK_NUMBER = """
             SELECT pg_advisory_xact_lock(hashtext('auth.device ' || :tenant::int), hashtext(:user))
             """;
@@ -104,10 +107,9 @@ public class Devices {
     }
 
     /**
-     * Makes the device, or locks the one that is there until the transaction ends; its name stays as it is, and its keys.
-     * M_RESOURCE_LIMIT_EXCEEDED where the user has too many others.
-     *
-     * @param passwordShown whether its session begins with the account's password
+     * Creates the device, or locks the existing row until the transaction ends. An existing device keeps its name and keys.
+     * M_RESOURCE_LIMIT_EXCEEDED if the user has too many other devices.
+     * @param passwordShown whether the session starts with the account's password
      */
     public Mono<Void> addOrLock(
             TenantId tenant, UserId user, DeviceId device, @Nullable DeviceName name, boolean passwordShown) {
@@ -135,7 +137,7 @@ public class Devices {
                 "an account has at most " + most + " devices: log one of them out before");
     }
 
-    /** Whether the device's session began with the account's password, and not longer ago than that. */
+    /** True if the device's session started with the account's password, at most {@code lately} ago. */
     public Mono<Boolean> hasShownPassword(TenantId tenant, UserId user, DeviceId device, Duration lately) {
         return db.sql(PASSWORD_SHOWN)
                 .bind("tenant", tenant.value())
@@ -157,7 +159,7 @@ public class Devices {
                 .collectList();
     }
 
-    /** Those devices that are there, locked until the transaction ends. */
+    /** The existing ones of the given devices, locked until the transaction ends. */
     public Mono<List<DeviceId>> lock(TenantId tenant, UserId user, List<DeviceId> devices) {
         return db.sql(LOCK_SOME)
                 .bind("tenant", tenant.value())
@@ -168,7 +170,7 @@ public class Devices {
                 .collectList();
     }
 
-    /** What is known of each of the user's devices, the oldest first. */
+    /** The user's devices with their details, the oldest first. */
     public Mono<List<Device>> of(TenantId tenant, UserId user) {
         return db.sql(OF_USER)
                 .bind("tenant", tenant.value())
@@ -178,7 +180,7 @@ public class Devices {
                 .collectList();
     }
 
-    /** Those that there are, in no order; under the lock of the user's shard none goes away. */
+    /** The IDs of the user's devices, in no order. Under the lock of the user's shard no device is deleted. */
     public Mono<List<DeviceId>> ids(TenantId tenant, UserId user) {
         return db.sql(IDS)
                 .bind("tenant", tenant.value())
@@ -188,7 +190,7 @@ public class Devices {
                 .collectList();
     }
 
-    /** Those of the users who have any device. */
+    /** The given users that have at least one device. */
     public Mono<List<UserId>> withDevices(TenantId tenant, Collection<UserId> users) {
         return db.sql(WITH_DEVICES)
                 .bind("tenant", tenant.value())
@@ -198,7 +200,7 @@ public class Devices {
                 .collectList();
     }
 
-    /** Whether there is such a device; a name that is null stays as it was. */
+    /** True if the device exists; a null name leaves the name unchanged. */
     Mono<Boolean> rename(TenantId tenant, UserId user, DeviceId device, @Nullable DeviceName name) {
         return db.sql(RENAME)
                 .bind("tenant", tenant.value())
@@ -218,7 +220,7 @@ public class Devices {
                 .then();
     }
 
-    /** Notes that the device is in use. */
+    /** Records the time of a device's use. */
     public Mono<Void> seen(TenantId tenant, UserId user, DeviceId device) {
         return db.sql(SEEN)
                 .bind("tenant", tenant.value())
@@ -238,7 +240,7 @@ public class Devices {
                 row.get("last_seen_ip", String.class));
     }
 
-    /** A name as it is stored, or null. */
+    /** The name in its stored encoding, or a typed null. */
     static Object text(@Nullable DeviceName name) {
         return name == null
                 ? Parameters.in(R2dbcType.VARCHAR)

@@ -42,7 +42,7 @@ class DevicesApi {
                 .switchIfEmpty(Mono.error(DevicesApi::unknown));
     }
 
-    /** Never makes a device. */
+    /** Never creates a device. */
     @PutMapping("/_api/client/v3/devices/{deviceId}")
     Mono<Map<String, Object>> rename(Caller caller, @PathVariable DeviceId deviceId, JsonBody body) {
         String name = body.optionalString("display_name");

@@ -7,7 +7,7 @@ import rookery.model.id.UserId;
 
 /** A device of a user of a tenant. */
 public record TenantDevice(TenantId tenant, UserId user, DeviceId device) {
-    /** The one that asks. */
+    /** The caller's device. */
     public static TenantDevice of(Caller caller) {
         return new TenantDevice(caller.tenant(), caller.user(), caller.device());
     }

@@ -1,4 +1,4 @@
-/** Devices: one login of a user each. */
+/** Devices: each is one login of a user. */
 @NullMarked
 package rookery.auth.device;
 

@@ -13,13 +13,12 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 
-/** How far a request's authentication has come. */
+/** The result of a step of user-interactive authentication. */
 public sealed interface Authentication {
     /**
-     * Done: the operation may run, once, if {@link Interactive#consume} agrees.
-     *
-     * @param parameters the request's fields, those of earlier requests of the session among them
-     * @param session null when all of it was one request
+     * Authenticated: the operation may run once, if {@link Interactive#consume} agrees.
+     * @param parameters the request's fields, merged with the fields of the session's earlier requests
+     * @param session null if one request was enough
      */
     record Passed(JsonBody parameters, @Nullable String session, List<StageProof> shown) implements Authentication {
         public List<Proof> proofs() {
@@ -28,11 +27,11 @@ public sealed interface Authentication {
 
         @Override
         public String toString() {
-            return "Passed"; // there may be a password among the parameters
+            return "Passed"; // without the parameters, which may contain a password
         }
     }
 
-    /** The operation was done before: for whom, and of which device the session that a registration opened, if any. */
+    /** The operation has run before. The device is the one that a registration created, or null. */
     record Repeated(
             JsonBody parameters, UserId user, @Nullable DeviceId device) implements Authentication {
         @Override
@@ -41,7 +40,7 @@ public sealed interface Authentication {
         }
     }
 
-    /** More is needed: the body of the 401 in contract.md 3.4. */
+    /** More stages are needed: the body of the 401 (contract.md 3.4). */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Challenge(
             List<Flow> flows,
@@ -57,13 +56,13 @@ public sealed interface Authentication {
 
         @Override
         public String toString() {
-            return "Challenge"; // never the session
+            return "Challenge"; // without the session
         }
     }
 
-    /** One way to authenticate. */
+    /** One way to authenticate, as a list of stages. */
     record Flow(List<String> stages) {}
 
-    /** What a stage has shown. */
+    /** The proof of a completed stage. */
     record StageProof(String stage, Proof proof) {}
 }

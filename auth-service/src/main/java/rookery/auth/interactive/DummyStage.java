@@ -3,7 +3,7 @@ package rookery.auth.interactive;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** The stage that everybody passes. */
+/** The stage {@code m.login.dummy}, which always succeeds. */
 @Component
 class DummyStage implements Stage {
     @Override

@@ -7,14 +7,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The ways to authenticate an operation; each is a list of stages, passed in any order.
- *
- * @param stages the ways that clients are told of
- * @param unlisted further ways, for who knows of them
+ * The flows of an operation; the stages of a flow may be completed in any order.
+ * @param stages the flows in the challenge
+ * @param unlisted further accepted flows that the challenge does not list
  */
 public record Flows(List<List<String>> stages, List<List<String>> unlisted) {
     public static final Flows DUMMY = new Flows(List.of(List.of(Stage.DUMMY)));
-    /** Of an operation that somebody who is logged in asks for. */
+    /** For operations of a logged-in user. */
     public static final Flows PASSWORD = new Flows(List.of(List.of(Stage.PASSWORD)));
 
     public Flows {
@@ -30,12 +29,12 @@ public record Flows(List<List<String>> stages, List<List<String>> unlisted) {
         return all().anyMatch(completed::containsAll);
     }
 
-    /** Whether the stage is of a flow that can still be finished after what was completed. */
+    /** True if the stage belongs to a flow that contains all completed stages. */
     boolean leadsOn(Collection<String> completed, String stage) {
         return all().anyMatch(flow -> flow.contains(stage) && flow.containsAll(completed));
     }
 
-    /** The stages that clients are told of. */
+    /** The stages of the listed flows. */
     Set<String> types() {
         var types = new LinkedHashSet<String>();
         stages.forEach(types::addAll);

@@ -55,11 +55,14 @@ public class Interactive {
     }
 
     /**
-     * The next step of an operation; who is logged in is bound to it. Errors: M_BAD_JSON, M_TOO_LARGE, M_FORBIDDEN for a session
-     * of another request or for other fields than the first request of it had, and what a stage says of its own fields.
+     * The next step of an operation. The session is bound to the caller, if there is one. Errors: M_BAD_JSON, M_TOO_LARGE;
+     * M_FORBIDDEN for a
+     * session of another operation or caller, and for fields that differ from the session's first request if the operation is
+     * frozen; the errors
+     * of a stage for its fields.
      */
     public Mono<Authentication> step(Caller caller, Operation operation, Flows flows, JsonBody body) {
-        var known = operation.isFrozen() ? caller.known() : null; // a registration is nobody's
+        var known = operation.isFrozen() ? caller.known() : null; // a registration is bound to no user
         var binding = known == null
                 ? new Binding(operation.text(), null, null)
                 : new Binding(operation.text(), known.user(), known.device());
@@ -80,10 +83,10 @@ public class Interactive {
     }
 
     /**
-     * Leads to an operation and runs it; the answer is its result, or the 401 that asks for more. A request that repeats a finished one is
-     * answered as that was, and nothing happens. For all but registrations.
-     *
-     * @param run the operation; empty if {@link #consume} did not agree, and then nothing has happened
+     * Authenticates an operation and runs it. Answers the result, or the 401 with the challenge. A repetition of a finished
+     * request gets the
+     * operation's repeated answer without a second run. For all operations but registrations.
+     * @param run the operation; empty if {@link #consume} did not agree, in which case nothing has happened
      */
     public <T> Mono<ResponseEntity<Object>> guarded(
             Caller caller, Operation operation, Flows flows, JsonBody body, Function<Passed, Mono<T>> run) {
@@ -97,7 +100,7 @@ public class Interactive {
         });
     }
 
-    /** Another request of the session was faster: this one repeats it, or begins again. */
+    /** Another request of the session was faster: answers this request as a repetition, or starts a new session. */
     private Mono<ResponseEntity<Object>> asked(Caller caller, Operation operation, Flows flows, JsonBody body) {
         return step(caller, operation, flows, body).flatMap(step -> switch (step) {
             case Challenge challenge -> Mono.just(challenge.answer());
@@ -111,11 +114,11 @@ public class Interactive {
     }
 
     /**
-     * Whether the operation may run; in its transaction, after all that could refuse it. False: it has run already, and
-     * {@link #step} says how to go on.
-     *
-     * @param user for whom it runs
-     * @param device the device that a registration makes, or null
+     * True if the operation may run. Called in the operation's transaction, after all checks that could refuse. False if the
+     * operation has run
+     * already; {@link #step} then gives the answer.
+     * @param user the user of the operation
+     * @param device the device that a registration creates, or null
      */
     public Mono<Boolean> consume(TenantId tenant, Passed passed, UserId user, @Nullable DeviceId device) {
         var session = passed.session();
@@ -123,7 +126,7 @@ public class Interactive {
         return consumed.flatMap(mayRun -> mayRun ? spent(tenant, passed, user).thenReturn(true) : Mono.just(false));
     }
 
-    /** Of an operation for which nobody is logged in: an address of the account is shown instead of its password. */
+    /** For operations without a logged-in user: a validated address of the account replaces the password. */
     public Flows addressFlows(TenantId tenant) {
         var email = List.of(Stage.EMAIL);
         return stages.offers(tenant, Stage.MSISDN)
@@ -131,7 +134,7 @@ public class Interactive {
                 : new Flows(List.of(email));
     }
 
-    /** For an account that ends; what it has finished with stays for a while, to answer who asks again. */
+    /** For an account that is deactivated. Finished sessions are kept for a while to answer repeated requests. */
     public Mono<Void> forgetOpen(TenantId tenant, UserId user) {
         return sessions.deleteOpen(tenant, user);
     }
@@ -142,7 +145,7 @@ public class Interactive {
                 .then();
     }
 
-    /** A request, what it is for, and which ways lead to it. */
+    /** A request with its binding, its operation and the flows of the operation. */
     private record Attempt(Caller caller, Binding binding, Operation operation, Flows flows, ObjectNode parameters) {
         Trial trial(JsonBody auth) {
             return new Trial(caller.tenant(), caller.server(), operation, caller.ip(), binding.user(), auth);
@@ -158,7 +161,7 @@ public class Interactive {
         return started(attempt, ErrorCode.M_UNKNOWN, "this session is not known or over, begin again");
     }
 
-    /** All in one request: what needs no second one needs no session either. */
+    /** A single request that completes a flow creates no session. */
     private Mono<Authentication> atOnce(Attempt attempt, String stage, JsonBody auth) {
         if (!attempt.flows.leadsOn(Set.of(), stage)) {
             return started(attempt, ErrorCode.M_UNRECOGNIZED, "this stage is not asked for");
@@ -230,7 +233,11 @@ public class Interactive {
                 attempt.caller.tenant(), id, attempt.binding, attempt.parameters, List.of(), List.of(), now, now, null);
     }
 
-    /** Frozen: what this request says was said before. Else it wins. What it does not say was said before, either way. */
+    /**
+     * Merges the request's fields into the session's. A frozen operation refuses changed fields; otherwise the latest value
+     * wins. A field that the
+     * request omits keeps its value.
+     */
     private static UiaSession merged(UiaSession session, Attempt attempt) {
         var fields = session.parameters().deepCopy();
         fields.setAll(attempt.parameters);
@@ -240,10 +247,10 @@ public class Interactive {
         return session.with(fields);
     }
 
-    /** No more than the operation reads: what waits for the next step must not be a place to store things. */
+    /** Keeps only the fields that the operation reads, so that sessions cannot be used as storage. */
     private static ObjectNode fields(Operation operation, JsonBody body) {
         var fields = body.json().deepCopy().retain(operation.fields());
-        fields.removeIf(JsonNode::isNull); // null is absent
+        fields.removeIf(JsonNode::isNull); // null counts as absent
         if (fields.toString().length() > operation.charsMax()) {
             throw new ApiException(ErrorCode.M_TOO_LARGE, "the fields of this request are too long");
         }

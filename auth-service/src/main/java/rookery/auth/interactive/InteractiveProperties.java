@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** How long a started authentication lives; every key is explained in auth-service.yml. */
+/** The lifetimes of authentication sessions; auth-service.yml explains every key. */
 @ConfigurationProperties("rookery.auth.interactive")
 record InteractiveProperties(
         @DefaultValue("60m") Duration idleMax,

@@ -5,14 +5,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that must be authenticated step by step; a session of one is worth nothing for another.
- *
- * @param text method and path, as they are stored
- * @param fields of the request, which are kept between its steps
- * @param isFrozen whether the first request decides the fields; else the last word wins (contract.md 3.4)
- * @param repeatedAnswer the answer to a repeated request of a finished session, whose first answer may have been lost; null for a
- *     registration and a login token, since each of their answers is another one
- * @param charsMax how much of them is kept
+ * An operation with user-interactive authentication. A session of one operation is not valid for another.
+ * @param text method and path; stored with the session
+ * @param fields the request's fields that are kept between the steps
+ * @param isFrozen whether the first request fixes the fields; otherwise the latest value wins (contract.md 3.4)
+ * @param repeatedAnswer the answer to a repeated request of a finished session, whose first answer may be lost. Null for a
+ * registration and a
+ * login token, whose answers differ each time
+ * @param charsMax the maximum length of the kept fields
  */
 public record Operation(
         String text,
@@ -60,7 +60,7 @@ public record Operation(
         return new Operation(text, fields, true, Map.of(), FEW);
     }
 
-    /** Whether a repeated request is answered without a new authentication. */
+    /** True if a repeated request is answered without a new authentication. */
     boolean isRepeatable() {
         return !isFrozen || repeatedAnswer != null;
     }

@@ -14,8 +14,9 @@ import rookery.platform.http.InternalProperties;
 import rookery.platform.http.ServiceName;
 
 /**
- * Seals a request's fields with the id of its session, which only the client holds: a password among them cannot be read in the
- * database, not even with the installation's key.
+ * Encrypts a request's fields with a key derived from the session ID. Only the client has the session ID, so a password among
+ * the fields cannot
+ * be read from the database, even with the installation's key.
  */
 @Component
 class ParameterSeal {
@@ -47,7 +48,7 @@ class ParameterSeal {
         return new String(run(Cipher.DECRYPT_MODE, nonce, rest, sessionId), StandardCharsets.UTF_8);
     }
 
-    /** What is stored in place of a session's id. */
+    /** The SHA-256 of the session ID; stored in place of the ID. */
     static byte[] hash(String sessionId) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(sessionId.getBytes(StandardCharsets.UTF_8));
@@ -63,7 +64,7 @@ class ParameterSeal {
             cipher.init(mode, new SecretKeySpec(sessionKey, "AES"), new GCMParameterSpec(TAG_BITS, nonce));
             return cipher.doFinal(content);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e); // the row was found by the hash of this id, so it is ours
+            throw new IllegalStateException(e); // impossible: the row was found by the hash of this ID
         }
     }
 }

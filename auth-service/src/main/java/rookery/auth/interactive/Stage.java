@@ -9,7 +9,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 
-/** One stage that can be passed (contract.md 3.4); each is a component. */
+/** A stage of user-interactive authentication (contract.md 3.4); each is a component. */
 public interface Stage {
     String DUMMY = "m.login.dummy";
     String PASSWORD = "m.login.password";
@@ -18,35 +18,34 @@ public interface Stage {
     String REGISTRATION_TOKEN = "m.login.registration_token";
     String TERMS = "m.login.terms";
 
-    /** Such as {@code m.login.password}. */
+    /** The stage's type, such as {@code m.login.password}. */
     String type();
 
-    /** Whether the tenant has what the stage needs, such as a provider that sends text messages. */
+    /** True if the tenant has the means for the stage, such as an SMS provider. */
     default boolean isOffered(TenantId tenant) {
         return true;
     }
 
-    /** What the challenge tells a client about it; empty for most. */
+    /** The stage's {@code params} in the challenge; empty for most stages. */
     default Map<String, Object> params(TenantId tenant) {
         return Map.of();
     }
 
-    /** What was shown; empty if it does not pass. Fails with what is wrong with the fields themselves, such as M_BAD_JSON. */
+    /** The proof; empty if the stage fails. Errors such as M_BAD_JSON for invalid fields. */
     Mono<Proof> pass(Trial trial);
 
     /**
-     * The proof has served its operation, for that user; in the operation's transaction, and only to write that down: whether
-     * the proof is good was judged by {@link #pass}.
+     * Records, in the operation's transaction, that the proof was used for the user. Judges nothing: {@link #pass} has
+     * judged the proof.
      */
     default Mono<Void> spend(TenantId tenant, UserId user, Proof proof) {
         return Mono.empty();
     }
 
     /**
-     * An attempt to pass.
-     *
+     * An attempt to complete a stage.
      * @param ip the client's address
-     * @param user who is logged in, or null
+     * @param user the logged-in user, or null
      * @param auth the field {@code auth} of the request
      */
     record Trial(
@@ -58,13 +57,12 @@ public interface Stage {
             JsonBody auth) {
         @Override
         public String toString() {
-            return "Trial"; // there may be a password in it
+            return "Trial"; // may contain a password
         }
     }
 
     /**
-     * What the stage has shown, kept with the session until the operation runs.
-     *
+     * The result of a stage, kept in the session until the operation runs.
      * @param threepid an address that the client has validated, or null
      * @param registrationToken a reserved use of a registration token, or null
      */

@@ -11,7 +11,7 @@ import rookery.auth.interactive.Stage.Trial;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** All stages by their types; of two of a type the one that Spring orders first. */
+/** All stages by type. For two stages of the same type, the first in Spring's order wins. */
 @Component
 class Stages {
     private final Map<String, Stage> byType = new LinkedHashMap<>();
@@ -25,13 +25,13 @@ class Stages {
         return stage != null && stage.isOffered(tenant);
     }
 
-    /** Empty if it does not pass; a stage that no flow names is never asked. */
+    /** Empty if the stage fails or does not exist. Only stages of the operation's flows are called. */
     Mono<StageProof> pass(String type, Trial trial) {
         var stage = byType.get(type);
         return stage == null ? Mono.empty() : stage.pass(trial).map(proof -> new StageProof(type, proof));
     }
 
-    /** What clients must know of the flows' stages. */
+    /** The {@code params} of the listed flows' stages. */
     Map<String, Object> params(TenantId tenant, Flows flows) {
         var all = new LinkedHashMap<String, Object>();
         for (var type : flows.types()) {

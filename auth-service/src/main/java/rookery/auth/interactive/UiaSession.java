@@ -14,14 +14,13 @@ import rookery.model.id.UserId;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One authentication in progress, or finished.
- *
- * @param id what the client holds; opens {@code parameters} and {@code shown}, and is stored nowhere
- * @param binding whose it is and what for
+ * An authentication in progress, or finished.
+ * @param id the client's secret; decrypts {@code parameters} and {@code shown}, and is never stored
+ * @param binding the operation and the caller
  * @param parameters the request's fields so far, without {@code auth}
- * @param shown by the stages that were completed
- * @param failed one element for each failure: the stage
- * @param consumed what came of it, or null while it is open
+ * @param shown the proofs of the completed stages
+ * @param failed the stage's type, once for each failure
+ * @param consumed the result, or null while the session is open
  */
 record UiaSession(
         TenantId tenant,
@@ -35,13 +34,13 @@ record UiaSession(
         @Nullable Consumption consumed) {
     private static final int FAILURES_MAX = 5;
 
-    /** What a session is good for (contract.md 3.4): method and path, and of authenticated ones the user and device. */
+    /** The scope of a session (contract.md 3.4): method and path, and the user and device of an authenticated caller. */
     record Binding(
             String operation,
             @Nullable UserId user,
             @Nullable DeviceId device) {}
 
-    /** The operation has run, once: when, for whom, and which session a registration opened, if any. */
+    /** The operation has run. The device is the one that a registration created, or null. */
     record Consumption(Instant at, UserId user, @Nullable DeviceId device) {}
 
     Set<String> completed() {
@@ -52,7 +51,7 @@ record UiaSession(
         return new UiaSession(tenant, id, binding, others, shown, failed, createdAt, usedAt, consumed);
     }
 
-    /** Whether it has run out, or was tried too often: then it is as unknown as one that never was. */
+    /** True if the session has expired or has too many failures: a dead session is treated as unknown. */
     boolean isDead(Instant now, InteractiveProperties properties) {
         return isOlder(usedAt, properties.idleMax(), now)
                 || isOlder(createdAt, properties.ageMax(), now)
@@ -66,6 +65,6 @@ record UiaSession(
 
     @Override
     public String toString() {
-        return binding.operation; // neither the id nor the parameters
+        return binding.operation; // without the ID and the parameters
     }
 }

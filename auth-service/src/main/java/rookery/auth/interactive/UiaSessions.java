@@ -31,7 +31,7 @@ import rookery.platform.json.StrictJson;
 import rookery.platform.sql.RequiredColumn;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The authentications in progress; in PostgreSQL, so that any instance goes on with them, and after a restart too. */
+/** The table of authentication sessions. In PostgreSQL, so that any instance can continue a session, also after a restart. */
 @Component
 class UiaSessions {
     private static final String INSERT = """
@@ -123,12 +123,12 @@ class UiaSessions {
                 .then();
     }
 
-    /** Empty for one that is not known; a dead one is found until it is deleted. */
+    /** Empty for an unknown session; an expired one is found until its row is deleted. */
     Mono<UiaSession> find(TenantId tenant, String id) {
         return of(FIND, tenant, id).map(row -> session(tenant, id, row)).one();
     }
 
-    /** Keeps what the stage has shown, once, and the session's parameters; the session as it is then. */
+    /** Adds the stage's proof once and stores the session's parameters. Returns the updated session. */
     Mono<UiaSession> complete(UiaSession session, StageProof shown) {
         return of(COMPLETE, session.tenant(), session.id())
                 .bind("stage", shown.stage())
@@ -146,7 +146,7 @@ class UiaSessions {
                 .then();
     }
 
-    /** Keeps the session's parameters. */
+    /** Stores the session's parameters. */
     Mono<Void> touch(UiaSession session) {
         return of(TOUCH, session.tenant(), session.id())
                 .bind("parameters", sealed(session))
@@ -154,7 +154,10 @@ class UiaSessions {
                 .then();
     }
 
-    /** In the transaction of the operation: whether it may run. Who comes at the same time waits, and is told no. */
+    /**
+     * Called in the operation's transaction; true if the operation may run. A concurrent caller waits for the row
+     * and gets false.
+     */
     Mono<Boolean> consume(TenantId tenant, String id, UserId user, @Nullable DeviceId device) {
         return of(CONSUME, tenant, id)
                 .bind("user", user.value())
@@ -165,7 +168,7 @@ class UiaSessions {
                 .map(rows -> rows == 1);
     }
 
-    /** For an account that ends. */
+    /** For an account that is deactivated. */
     Mono<Void> deleteOpen(TenantId tenant, UserId user) {
         return db.sql(DELETE_OPEN)
                 .bind("tenant", tenant.value())
@@ -188,7 +191,7 @@ class UiaSessions {
                         .mapValue(Long.class)
                         .one())
                 .doOnNext(open::set)
-                .onErrorResume(_ -> Mono.empty()) // the database is away, and others say so
+                .onErrorResume(_ -> Mono.empty()) // the database is down; other checks report that
                 .then();
     }
 
@@ -224,7 +227,7 @@ class UiaSessions {
                 device == null ? null : new DeviceId(device));
     }
 
-    /** Addresses and tokens are as secret as the parameters. */
+    /** Encrypted like the parameters: a proof contains addresses or registration tokens. */
     private String sealed(StageProof shown, String id) {
         var threepid = shown.proof().threepid();
         var kept = new StoredProof(

@@ -1,4 +1,4 @@
-/** User-interactive authentication: the stages that a request must pass before it is carried out. */
+/** User-interactive authentication: the stages before an operation (contract.md 3.4). */
 @NullMarked
 package rookery.auth.interactive;
 

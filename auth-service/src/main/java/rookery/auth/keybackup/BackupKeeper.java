@@ -15,11 +15,15 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
 
-/** Makes, changes and deletes backups, and what is in them; who changes one holds it, and who adds keys holds all of the user. */
+/**
+ * Creates, changes and deletes key backups and their sessions. A change locks the row of the backup; an upload of sessions
+ * locks the rows of
+ * all backups of the user.
+ */
 @Component
 class BackupKeeper {
     private static final int VERSIONS_MAX = 100;
-    /** As many as one statement deletes in its time. */
+    /** The number of rows that one DELETE removes within the statement timeout. */
     private static final int SESSIONS_MAX = 200_000;
 
     private final KeyBackups backups;
@@ -41,7 +45,10 @@ class BackupKeeper {
         this.tx = tx;
     }
 
-    /** The number of a new backup, which is the one in use from then on; M_INVALID_PARAM beside a hundred others. */
+    /**
+     * Returns the number of the new version, which is the current version from then on; M_INVALID_PARAM if the user
+     * has a hundred backups.
+     */
     Mono<Long> create(TenantId tenant, UserId user, String algorithm, String authData) {
         return accounts.lock(tenant, user)
                 .flatMap(_ -> backups.count(tenant, user))
@@ -52,7 +59,7 @@ class BackupKeeper {
                 .as(tx::transactional);
     }
 
-    /** M_NOT_FOUND; M_INVALID_PARAM for another algorithm. */
+    /** M_NOT_FOUND; M_INVALID_PARAM for a changed algorithm. */
     Mono<Void> setData(BackupVersion version, String algorithm, String authData) {
         return locked(version)
                 .flatMap(stored -> stored.algorithm().equals(algorithm)
@@ -72,8 +79,10 @@ class BackupKeeper {
     }
 
     /**
-     * Keeps those keys that are better than what there is; the backup as it is then. M_NOT_FOUND, M_WRONG_ROOM_KEYS_VERSION for one
-     * that is not in use any more, M_TOO_LARGE beyond 200,000 sessions, M_RESOURCE_LIMIT_EXCEEDED beyond the bytes of all backups.
+     * Stores each session that is new or better than the stored one. Returns the updated backup. M_NOT_FOUND,
+     * M_WRONG_ROOM_KEYS_VERSION for a
+     * version that is not the current one, M_TOO_LARGE above 200,000 sessions, M_RESOURCE_LIMIT_EXCEEDED above the byte limit
+     * of all backups.
      */
     Mono<BackupRow> put(BackupVersion version, List<BackupSession> put) {
         return backups.lockAll(version.tenant(), version.user())
@@ -97,7 +106,7 @@ class BackupKeeper {
                 .flatMap(change -> change.changed() == 0 ? Mono.just(before) : changed(version, change));
     }
 
-    /** What makes all backups no larger is always taken. */
+    /** A change that does not enlarge the backups always succeeds. */
     private Mono<Void> requireQuota(BackupVersion version, Change change) {
         return change.bytes() <= 0
                 ? Mono.empty()
@@ -114,7 +123,7 @@ class BackupKeeper {
                         .formatted(properties.bytesMax(tenant).toBytes()));
     }
 
-    /** Deletes a part of it; the backup as it is then. Errors as those of {@link #put}, but an old backup may lose keys. */
+    /** Deletes a part of the backup, also of a version that is not the current one. Returns the updated backup. M_NOT_FOUND. */
     Mono<BackupRow> delete(BackupVersion version, Part part) {
         return locked(version)
                 .flatMap(stored -> sessions.delete(version, part)

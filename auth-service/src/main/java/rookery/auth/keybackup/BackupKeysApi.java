@@ -22,8 +22,10 @@ import rookery.platform.http.AnswerBudget;
 import rookery.platform.http.JsonBody;
 
 /**
- * The keys in a user's backup: all, of one room, or one (contract.md 13.5). Errors: M_NOT_FOUND; M_WRONG_ROOM_KEYS_VERSION for writing
- * into a backup that is not in use any more; M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM, M_TOO_LARGE, M_RESOURCE_LIMIT_EXCEEDED.
+ * The sessions in a user's key backup: all, of one room, or a single one (contract.md 13.5). Errors:
+ * M_NOT_FOUND; M_WRONG_ROOM_KEYS_VERSION for
+ * an upload to a version that is not the current one; M_MISSING_PARAM, M_BAD_JSON,
+ * M_INVALID_PARAM, M_TOO_LARGE, M_RESOURCE_LIMIT_EXCEEDED.
  */
 @RestController
 class BackupKeysApi {
@@ -113,7 +115,7 @@ class BackupKeysApi {
         return backups.find(asked).map(_ -> asked).switchIfEmpty(Mono.error(BackupVersion::unknown));
     }
 
-    /** Reserves what is held of it at a time, however slowly it is read. */
+    /** Reserves the memory for the pages in flight, however slow the client reads. */
     private Mono<BackupVersion> streamed(Caller caller, String version) {
         return found(caller, version).delayUntil(_ -> AnswerBudget.reserve(BackupText.BYTES_AT_A_TIME));
     }

@@ -13,19 +13,19 @@ import rookery.platform.json.JsonText;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The key of one session of a room, encrypted; which of two is the better one is said in clear. */
+/** The encrypted key of one Megolm session. The fields that decide between two keys of the same session are not encrypted. */
 record BackupSession(RoomId room, String id, Data data) {
     private static final int ID_BYTES_MAX = 255;
     private static final int DATA_BYTES_MAX = 16 << 10;
 
-    /** As it comes and goes. */
+    /** The {@code KeyBackupData} of the specification. */
     record Data(
             @JsonProperty("first_message_index") long firstMessageIndex,
             @JsonProperty("forwarded_count") long forwardedCount,
             @JsonProperty("is_verified") boolean isVerified,
             @JsonProperty("session_data") JsonText sessionData) {}
 
-    /** M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM, M_TOO_LARGE; the same of the others. */
+    /** M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM, M_TOO_LARGE; {@link #ofRoom} and {@link #ofRooms} likewise. */
     static BackupSession of(RoomId room, String id, JsonBody body) {
         var _ = requireId(id);
         String data = CanonicalJson.write(body.object("session_data").json());
@@ -42,7 +42,7 @@ record BackupSession(RoomId room, String id, Data data) {
                         new JsonText(data)));
     }
 
-    /** M_INVALID_PARAM for what no session is called. */
+    /** M_INVALID_PARAM for an invalid session ID. */
     static String requireId(String id) {
         if (id.isEmpty()
                 || id.getBytes(StandardCharsets.UTF_8).length > ID_BYTES_MAX

@@ -13,13 +13,15 @@ import rookery.model.id.RoomId;
 import rookery.platform.json.JsonText;
 import rookery.platform.sql.RequiredColumn;
 
-/** The keys in backups; of each session the best that was sent. */
+/** The table of sessions in key backups; contains the best uploaded key of each session. */
 @Component
 class BackupSessions {
     /**
-     * A verified key is better, then one with a lower first index, then one with a lower forwarded count. The size before is read as of
-     * the begin of the statement: the caller's transaction has locked the backup, so that no other request changes it. Each key is
-     * looked up by itself (OFFSET 0), whatever the planner expects of a backup that has grown since the last ANALYZE.
+     * A verified key is better; then the key with the lower first index; then the key with the lower forwarded count. The CTE
+     * before reads the
+     * snapshot at the start of the statement: the caller's transaction has locked the backup, so no other request changes the
+     * rows in between. OFFSET 0
+     * forces one index lookup per key, even if the planner's statistics are older than the growth of the backup.
      */
     private static final String PUT = """
             WITH before AS MATERIALIZED (
@@ -49,7 +51,7 @@ class BackupSessions {
               LEFT JOIN before USING (room_id, session_id)
             """;
 
-    /** A page ends with the session that fills it; found says how many there were. */
+    /** A page ends with the session that fills the byte limit; found is the number of rows before that cut. */
     private static final String PAGE = """
             SELECT room_id, session_id, first_message_index, forwarded_count, is_verified, session_data, found
               FROM (SELECT f.*, count(*) OVER () AS found,
@@ -75,7 +77,7 @@ class BackupSessions {
             """;
 
     private static final int PAGE_ROWS = 500;
-    /** What is read at once for a client that may take it slowly; one session more at most. */
+    /** The bytes read at once for a client that may be slow; exceeded by at most one session. */
     static final int PAGE_BYTES = 256 << 10;
 
     private final DatabaseClient db;
@@ -84,7 +86,7 @@ class BackupSessions {
         this.db = db;
     }
 
-    /** Keeps those that are better than what there is. */
+    /** Stores each session that is new or better than the stored one. */
     Mono<Change> put(BackupVersion version, List<BackupSession> sessions) {
         return of(PUT, version)
                 .bind("rooms", array(sessions, session -> session.room().value()))
@@ -105,7 +107,10 @@ class BackupSessions {
                 .one();
     }
 
-    /** Some, in the order of rooms and sessions, from the one after the last of the page before; at least one if any is left. */
+    /**
+     * The next page in the order of rooms and sessions, after the last session of the page before. Contains at least one
+     * session if any is left.
+     */
     Mono<Page> page(BackupVersion version, Part part, @Nullable BackupSession after) {
         return of(PAGE, version, part)
                 .bind("afterRoom", after == null ? "" : after.room().value())
@@ -139,16 +144,15 @@ class BackupSessions {
         return sessions.stream().map(field).toArray(String[]::new);
     }
 
-    /** All of a backup, or one room, or one session of it. */
+    /** All of a backup, one room, or one session of a room. */
     record Part(@Nullable RoomId room, @Nullable String session) {
         static final Part ALL = new Part(null, null);
     }
 
     /**
-     * What became of a backup.
-     *
-     * @param changed how many sessions are others now, or gone
-     * @param sessions how many there are more, or fewer; the bytes likewise
+     * The effect of a statement on a backup.
+     * @param changed the number of inserted, updated or deleted sessions
+     * @param sessions the change of the number of sessions; {@code bytes} likewise
      */
     record Change(long changed, long sessions, long bytes) {
         static final Change NONE = new Change(0, 0, 0);
@@ -165,7 +169,7 @@ class BackupSessions {
         }
     }
 
-    /** A page, and the last session of the page before it. */
+    /** A page, with the last session of the page before. */
     record Page(@Nullable BackupSession after, List<BackupSession> sessions, boolean isLast) {
         private static Page of(@Nullable BackupSession after, List<SessionRow> rows) {
             long found = rows.isEmpty() ? 0 : rows.getFirst().found;
@@ -174,7 +178,7 @@ class BackupSessions {
         }
     }
 
-    /** A session, and how many there were where the page was cut. */
+    /** A session, with the number of rows before the page was cut. */
     private record SessionRow(BackupSession session, long found) {
         static SessionRow of(Readable row) {
             return new SessionRow(

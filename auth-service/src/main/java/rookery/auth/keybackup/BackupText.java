@@ -9,10 +9,10 @@ import rookery.auth.keybackup.BackupSessions.Part;
 import rookery.platform.http.JsonStream;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Backups as JSON, page by page: one may have more bytes than there is memory for. */
+/** Streams a key backup as JSON, page by page: a backup may be larger than the memory. */
 @Component
 class BackupText {
-    /** The page that is being taken and the next one, each as rows and as text or bytes. */
+    /** Two pages, the current and the next, each as rows and as text or bytes. */
     static final int BYTES_AT_A_TIME = 4 * BackupSessions.PAGE_BYTES;
 
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -23,7 +23,7 @@ class BackupText {
         this.sessions = sessions;
     }
 
-    /** {@code {"rooms":{…}}}; no connection waits for a slow reader. */
+    /** {@code {"rooms":{…}}}; a slow client occupies no database connection. */
     Flux<byte[]> rooms(BackupVersion version) {
         return Flux.concat(text("{\"rooms\":{"), pages(version, Part.ALL), text("}}"));
     }
@@ -41,7 +41,10 @@ class BackupText {
                 .concatMapIterable(page -> JsonStream.pieces(written(page, part.room() == null)), 1);
     }
 
-    /** Begins and ends rooms where another one comes; the first page begins the first, and the last one ends the last. Pure. */
+    /**
+     * The JSON of one page. A new room closes the room before and opens its own object; the last page closes the
+     * last room. Pure.
+     */
     private static String written(Page page, boolean isByRoom) {
         var text = new StringBuilder();
         var before = page.after();

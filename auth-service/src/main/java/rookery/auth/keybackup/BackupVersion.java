@@ -5,11 +5,11 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** One backup of a user's room keys; numbers grow. */
+/** A version of a user's key backup; the numbers increase. */
 record BackupVersion(TenantId tenant, UserId user, long number) {
     private static final int DIGITS_MAX = 18;
 
-    /** M_NOT_FOUND for what no version is called. */
+    /** M_NOT_FOUND for a text that is not a version number. */
     static BackupVersion of(TenantId tenant, UserId user, String text) {
         if (text.isEmpty()
                 || text.length() > DIGITS_MAX

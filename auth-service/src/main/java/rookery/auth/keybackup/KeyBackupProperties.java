@@ -6,7 +6,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 import rookery.model.id.TenantId;
 
-/** How much all key backups of a user may hold, in general and by tenant; every key is explained in auth-service.yml. */
+/** The maximum size of all key backups of a user, in general and by tenant; auth-service.yml explains every key. */
 @ConfigurationProperties("rookery.auth.key-backup")
 record KeyBackupProperties(
         @DefaultValue("256MB") DataSize bytesMax,

@@ -11,7 +11,7 @@ import rookery.model.id.UserId;
 import rookery.platform.json.JsonText;
 import rookery.platform.sql.RequiredColumn;
 
-/** The backups of users: how their keys are encrypted, how many there are, and how often they changed. */
+/** The table of key backup versions: algorithm, auth data, ETag and number of sessions. */
 @Component
 public class KeyBackups {
     private static final String COLUMNS = "SELECT version, algorithm, auth_data, etag, sessions FROM auth.key_backup";
@@ -69,17 +69,17 @@ public class KeyBackups {
         this.db = db;
     }
 
-    /** Empty if there is none, or no more. */
+    /** Empty for an unknown or deleted version. */
     Mono<BackupRow> find(BackupVersion version) {
         return of(FIND, version).map(KeyBackups::stored).one();
     }
 
-    /** The same, and nobody else changes it until the transaction ends. */
+    /** The same, locked until the transaction ends. */
     Mono<BackupRow> lock(BackupVersion version) {
         return of(FIND + " FOR UPDATE", version).map(KeyBackups::stored).one();
     }
 
-    /** The one in use; empty without any. */
+    /** The current version; empty if the user has none. */
     Mono<BackupRow> latest(TenantId tenant, UserId user) {
         return of(LATEST, tenant, user).map(KeyBackups::stored).one();
     }
@@ -88,7 +88,7 @@ public class KeyBackups {
         return of(COUNT, tenant, user).mapValue(Long.class).one();
     }
 
-    /** The number of the new one; whoever calls holds the account. */
+    /** Returns the number of the new version. The caller has locked the account. */
     Mono<Long> insert(TenantId tenant, UserId user, String algorithm, String authData) {
         return of(INSERT, tenant, user)
                 .bind("algorithm", algorithm)
@@ -101,17 +101,17 @@ public class KeyBackups {
         return of(SET_DATA, version).bind("data", authData).then();
     }
 
-    /** Nobody else changes any backup of the user until the transaction ends. */
+    /** Locks all backups of the user until the transaction ends. */
     Mono<Void> lockAll(TenantId tenant, UserId user) {
         return of(LOCK_ALL, tenant, user).then();
     }
 
-    /** What all backups of the user hold. */
+    /** The sum of the bytes of all backups of the user. */
     Mono<Long> bytes(TenantId tenant, UserId user) {
         return of(BYTES, tenant, user).mapValue(Long.class).one();
     }
 
-    /** Its keys are others. */
+    /** Adds a change of the sessions to the counters and increments the ETag. */
     Mono<Void> change(BackupVersion version, Change change) {
         return of(CHANGE, version)
                 .bind("sessions", change.sessions())
@@ -119,12 +119,12 @@ public class KeyBackups {
                 .then();
     }
 
-    /** Whether there was one; its number is not given again. */
+    /** True if the version existed. Its number is never assigned again. */
     Mono<Boolean> delete(BackupVersion version) {
         return of(DELETE, version).fetch().rowsUpdated().map(rows -> rows > 0);
     }
 
-    /** With all keys, for an account that ends. */
+    /** Deletes all versions with their sessions, for an account that is deactivated. */
     public Mono<Void> deleteAll(TenantId tenant, UserId user) {
         return of(DELETE_ALL, tenant, user).then();
     }
@@ -137,7 +137,7 @@ public class KeyBackups {
         return db.sql(sql).bind("tenant", tenant.value()).bind("user", user.value());
     }
 
-    /** A backup; {@code etag} is another one whenever its keys are. */
+    /** A version; {@code etag} changes with every change of the sessions. */
     record BackupRow(long version, String algorithm, JsonText authData, long etag, long sessions) {}
 
     private static BackupRow stored(Readable row) {

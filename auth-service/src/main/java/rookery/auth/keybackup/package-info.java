@@ -1,4 +1,4 @@
-/** The encrypted copies of room keys that clients keep here. */
+/** Server-side backups of encrypted room keys (contract.md 13.5). */
 @NullMarked
 package rookery.auth.keybackup;
 

@@ -15,8 +15,9 @@ import rookery.platform.log.append.Outcome;
 import rookery.platform.log.append.Outcome.Accepted;
 
 /**
- * Tells devices how many keys others have left them. A claim takes keys of hundreds of users in one statement and only notes whose:
- * what is told comes a moment later, once for many claims, and also after a crash in between.
+ * Appends key counts to the user logs after claims by others. A claim takes keys of hundreds of users in one statement and
+ * inserts only a note
+ * for each device. The counts follow a moment later, once for many claims, and also after a crash in between.
  */
 @Component
 class CountWorker {
@@ -38,7 +39,7 @@ class CountWorker {
         return Mono.defer(() -> counts.due(AT_ONCE))
                 .flatMapMany(Flux::fromIterable)
                 .flatMap(device -> userLog.append(new Draft(device)), BESIDE_EACH_OTHER)
-                .onErrorResume(_ -> Mono.empty()) // the database is away, and others say so
+                .onErrorResume(_ -> Mono.empty()) // the database is down; other checks report that
                 .then();
     }
 
@@ -59,7 +60,7 @@ class CountWorker {
             return device.user();
         }
 
-        /** Deletes the notes before it counts: who claims after that leaves another. Nothing is told of a device that is gone. */
+        /** Deletes the notes before counting: a later claim inserts another note. A deleted device gets no entry. */
         @Override
         public Mono<Outcome<Boolean>> applied(long pos) {
             return counts.done(device)

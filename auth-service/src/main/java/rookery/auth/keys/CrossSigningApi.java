@@ -14,9 +14,11 @@ import rookery.model.caller.Caller;
 import rookery.platform.http.JsonBody;
 
 /**
- * Keys by which users vouch for their devices and for each other, and what they sign (contract.md 13.5). Errors: 401 with the next step
- * where there are other keys already; M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM, M_INVALID_SIGNATURE; M_FORBIDDEN for a key that is
- * called like a device; M_TOO_LARGE. Of signatures the bad ones are named, and the good ones kept.
+ * Uploads of cross-signing keys and of signatures (contract.md 13.5). Errors: 401 with the next stage if the user has
+ * other keys already;
+ * M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM, M_INVALID_SIGNATURE; M_FORBIDDEN for a key with the ID of a device;
+ * M_TOO_LARGE. An upload of
+ * signatures stores the valid ones and lists the invalid ones as failures.
  */
 @RestController
 class CrossSigningApi {
@@ -34,7 +36,7 @@ class CrossSigningApi {
     Mono<ResponseEntity<Object>> upload(Caller caller, JsonBody body) {
         var auth = body.optionalObject("auth");
         if (auth != null && auth.has("session") && !SigningUpload.isIn(body)) {
-            return guarded(caller, body); // the keys are those of an earlier request of the session
+            return guarded(caller, body); // the keys are in an earlier request of the session
         }
         return uploader.upload(caller.tenant(), caller.user(), SigningUpload.of(body, caller.user()), null)
                 .flatMap(result ->

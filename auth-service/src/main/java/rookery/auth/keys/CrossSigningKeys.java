@@ -18,10 +18,10 @@ import rookery.platform.sql.RequiredColumn;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The cross-signing keys of users, and who has signed their master keys since. */
+/** The tables of cross-signing keys and of the later signatures of master keys. */
 @Component
 public class CrossSigningKeys {
-    /** A row for each signature; what others have signed with keys that only they see is shown to them only. */
+    /** One row for each signature. Signatures by another user's user-signing key are visible only to the signer. */
     private static final String SHOWN = """
             SELECT k.user_id, k.usage, k.public_key, k.content, s.signer, s.signer_key, s.signature
               FROM auth.cross_signing_key k
@@ -72,7 +72,7 @@ public class CrossSigningKeys {
         this.db = db;
     }
 
-    /** What the caller may see of these users, whoever they are, with the signatures that were uploaded since. */
+    /** The keys of the users that the caller may see, with the signatures uploaded later. Unknown users have no rows. */
     Mono<List<KeyRow>> shown(TenantId tenant, UserId caller, Collection<UserId> users) {
         return db.sql(SHOWN)
                 .bind("tenant", tenant.value())
@@ -85,7 +85,7 @@ public class CrossSigningKeys {
                 .collectList();
     }
 
-    /** Carries the change out; what a key has signed that is no longer there goes with it. */
+    /** Writes the change, and deletes the signatures of device keys by replaced self-signing keys. */
     Mono<Void> write(TenantId tenant, UserId user, Change change) {
         return (change.isNewMaster() ? deleteAll(tenant, user) : Mono.<Void>empty())
                 .thenMany(Flux.fromIterable(change.written()))
@@ -97,7 +97,7 @@ public class CrossSigningKeys {
                 .then(Mono.defer(() -> of(FORGET_SIGNATURES, tenant, user).then()));
     }
 
-    /** For an account that ends. */
+    /** For an account that is deactivated. */
     public Mono<Void> deleteAll(TenantId tenant, UserId user) {
         return of(DELETE, tenant, user).then();
     }
@@ -106,7 +106,7 @@ public class CrossSigningKeys {
         return db.sql(sql).bind("tenant", tenant.value()).bind("user", user.value());
     }
 
-    /** Whether a device of the user is called like one of the public keys: nobody could tell what signed. */
+    /** True if one of the public keys equals the ID of a device of the user: signatures by such a key would be ambiguous. */
     Mono<Boolean> isDevice(TenantId tenant, UserId user, List<SigningKey> keys) {
         return db.sql(IS_DEVICE)
                 .bind("tenant", tenant.value())
@@ -117,7 +117,7 @@ public class CrossSigningKeys {
                 .hasElement();
     }
 
-    /** Whether the signature of the owner's master key is news, and the key is still the one that was signed. */
+    /** True if the signature is new or changed and the owner's master key is still the signed one. */
     Mono<Boolean> sign(
             TenantId tenant, UserId owner, String content, UserId signer, String signerKey, String signature) {
         return db.sql(SIGN)
@@ -133,14 +133,13 @@ public class CrossSigningKeys {
     }
 
     /**
-     * A key.
-     *
-     * @param content as it was uploaded
-     * @param signed with the signatures since
+     * A cross-signing key.
+     * @param content as uploaded
+     * @param signed the content with the later signatures
      */
     record KeyRow(UserId user, Usage usage, String publicKey, String content, ObjectNode signed) {}
 
-    /** A key with one of its later signatures, or none. */
+    /** A key joined with one later signature; the signature's fields are null for a key without later signatures. */
     private record SignedKeyRow(
             KeyRow stored,
             @Nullable String signer,

@@ -16,7 +16,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 
-/** The identity keys of devices, and what their owners' self-signing keys have signed of them. */
+/** The tables of device identity keys and of the signatures by their owners' self-signing keys. */
 @Component
 public class DeviceKeys {
     private static final String FIND = """
@@ -28,14 +28,14 @@ public class DeviceKeys {
              WHERE tenant = :tenant AND user_id = :user AND device_id = :device AND content <> :content
             """;
 
-    /** Nothing if just that is there. */
+    /** Inserts nothing if an equal row exists. */
     private static final String INSERT = """
             INSERT INTO auth.device_key (tenant, user_id, device_id, content)
             VALUES (:tenant, :user, :device, :content)
                 ON CONFLICT (tenant, user_id, device_id) DO NOTHING
             """;
 
-    /** Each user comes once without a device; what is not there is left out. */
+    /** A user without device keys has one row without a device. Unknown users have no row. */
     private static final String OF_USERS = """
             SELECT a.user_id, k.device_id, k.content, d.display_name,
                    (SELECT array_agg(s.signer_key ORDER BY s.signer_key) FROM auth.device_key_signature s
@@ -64,12 +64,12 @@ public class DeviceKeys {
         this.db = db;
     }
 
-    /** Empty of a device that has none. */
+    /** Empty for a device without keys. */
     Mono<String> find(TenantDevice device) {
         return of(FIND, device).mapValue(String.class).one();
     }
 
-    /** Whether they are others now; signatures of those before are gone then. */
+    /** True if the keys changed. A change deletes the signatures of the old keys. */
     Mono<Boolean> put(TenantDevice device, String content) {
         return of(DELETE_OTHER, device)
                 .bind("content", content)
@@ -79,7 +79,10 @@ public class DeviceKeys {
                 .map(rows -> rows > 0);
     }
 
-    /** A row for each device that has keys, and one without a device for a user who has none; of unknown users none. */
+    /**
+     * One row for each device with keys, or one row without a device for a user without device keys. Unknown users
+     * have no row.
+     */
     public Flux<DeviceKeyRow> ofUsers(TenantId tenant, Collection<UserId> users) {
         return db.sql(OF_USERS)
                 .bind("tenant", tenant.value())
@@ -88,7 +91,7 @@ public class DeviceKeys {
                 .all();
     }
 
-    /** Whether the signature is news, and the keys are still those that were signed. */
+    /** True if the signature is new or changed and the device keys are still the signed ones. */
     public Mono<Boolean> sign(TenantDevice device, String content, String signerKey, String signature) {
         return of(SIGN, device)
                 .bind("content", content)
@@ -107,10 +110,9 @@ public class DeviceKeys {
     }
 
     /**
-     * What is stored of a device.
-     *
-     * @param device null for a user without keys
-     * @param signers the names of the owner's keys that have signed it since, each with its signature
+     * The stored keys of a device.
+     * @param device null for a user without device keys
+     * @param signers the IDs of the owner's keys that have signed the device since, parallel to {@code signatures}
      */
     public record DeviceKeyRow(
             UserId user,

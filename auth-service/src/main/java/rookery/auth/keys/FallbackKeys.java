@@ -11,7 +11,7 @@ import rookery.auth.keys.OneTimeKeys.Claim;
 import rookery.auth.keys.OneTimeKeys.ClaimedKey;
 import rookery.model.id.TenantId;
 
-/** Fallback keys: one of a device and algorithm, given out when no one-time key is left. */
+/** The table of fallback keys: one per device and algorithm, given out when no one-time key is left. */
 @Component
 class FallbackKeys {
     private static final String PUT = """
@@ -23,7 +23,7 @@ class FallbackKeys {
                SET key_id = excluded.key_id, content = excluded.content, used = false
             """;
 
-    /** Whoever finds a key locked leaves it: another one is marking or replacing it just now. */
+    /** Skips locked keys: a concurrent transaction is marking or replacing such a key. */
     private static final String CLAIM = """
             WITH found AS (SELECT f.user_id, f.device_id, f.algorithm, f.key_id, f.content, f.used
                              FROM (SELECT DISTINCT user_id, device_id, algorithm
@@ -62,7 +62,7 @@ class FallbackKeys {
         this.db = db;
     }
 
-    /** Those of the device, with their contents. */
+    /** The device's fallback keys with their contents. */
     Mono<Map<KeyId, String>> of(TenantDevice device) {
         return db.sql(OF_DEVICE)
                 .bind("tenant", device.tenant().value())
@@ -73,7 +73,7 @@ class FallbackKeys {
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
 
-    /** Replaces those of the same algorithms, also used ones. */
+    /** Replaces the device's keys of the same algorithms, also used ones. */
     Mono<Void> put(TenantDevice device, List<UploadedKey> keys) {
         return keys.isEmpty()
                 ? Mono.empty()
@@ -91,7 +91,7 @@ class FallbackKeys {
                         .then();
     }
 
-    /** The keys of those that have one, which are used from now on. */
+    /** The fallback keys for the claims that have one. Marks the keys as used. */
     Mono<List<ClaimedKey>> claim(TenantId tenant, List<Claim> claims) {
         return claims.isEmpty()
                 ? Mono.just(List.of())

@@ -15,7 +15,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 
-/** How many keys a device has left, and whose have changed, for sync-service, which follows the user log from there. Internal. */
+/** Key counts and key changes for sync-service, which follows the user log from the returned position. Internal. */
 @RestController
 class InternalKeysApi {
     private final KeyCounts counts;
@@ -26,7 +26,7 @@ class InternalKeysApi {
         this.changes = changes;
     }
 
-    /** As of the end of the user's shard, the changes perhaps of a moment later; nothing for an unknown device. */
+    /** The counts as of the end of the user's shard; the changes are read a moment later. Zero counts for an unknown device. */
     @Callers(ServiceName.SYNC)
     @GetMapping("/internal/users/{userId}/devices/{deviceId}/key-counts")
     Mono<Answer> counts(@PathVariable UserId userId, @PathVariable DeviceId deviceId, @RequestParam int tenant) {

@@ -11,10 +11,10 @@ import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
 import rookery.platform.log.text.DeviceLogText;
 import rookery.platform.sql.RequiredColumn;
 
-/** Whose keys have changed for a user, by the user log: the user's own, and those of others that the user has signed. */
+/** The last key changes in a user's log: of the user's own keys and of other users' keys that the user has signed. */
 @Component
 class KeyChanges {
-    // the body says whose, and nothing else
+    // the body contains only the ID of the user whose keys changed
     private static final String LAST = """
             SELECT body, max(pos) AS pos FROM auth.log_entry
              WHERE tenant = :tenant AND subject = :user AND kind = 'device_keys' GROUP BY body
@@ -26,10 +26,10 @@ class KeyChanges {
         this.db = db;
     }
 
-    /** @param pos of the last change, in the shard of the user who is told */
+    /** @param pos the position of the last change, in the shard of the log's owner */
     record Change(UserId user, long pos) {}
 
-    /** One of each user, in no order. */
+    /** One change for each user, in no order. */
     Mono<List<Change>> of(TenantId tenant, UserId user) {
         return db.sql(LAST)
                 .bind("tenant", tenant.value())

@@ -21,8 +21,9 @@ import rookery.platform.sql.Portions;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Gives out keys of devices to those who want to write to them and share a room or an invitation with their owner: the next one-time
- * key, or the fallback key where none is left or the claimer has had enough of that device for the day.
+ * Claims device keys for users who share a room or an invitation with the keys' owner: the next one-time key, or the fallback
+ * key if no one-time
+ * key is left or the claimer has reached the daily limit for the device.
  */
 @Component
 class KeyClaimer {
@@ -38,10 +39,13 @@ class KeyClaimer {
         this.fallbackKeys = fallbackKeys;
     }
 
-    /** What was given, and whose keys the claimer may not have, whether or not there are such users. */
+    /** The claimed keys, and the users whose keys the claimer may not have. Unknown users are among the refused. */
     record ClaimResult(List<ClaimedKey> given, Set<UserId> refused) {}
 
-    /** One key for each claim that can be met; unknown devices, and those without keys, are left out. 503. */
+    /**
+     * One key for each claim that can be met; unknown devices and devices without keys are omitted. 503 while
+     * room-service is unreachable.
+     */
     Mono<ClaimResult> claim(TenantId tenant, UserId claimer, List<Claim> claims) {
         var owners = claims.stream().map(Claim::user).collect(Collectors.toCollection(LinkedHashSet::new));
         return acquaintances.among(tenant, claimer, owners).flatMap(known -> {
@@ -73,7 +77,7 @@ class KeyClaimer {
         return all;
     }
 
-    /** What the body asks for, but for ids that nobody can have. M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM for too many. Pure. */
+    /** Parses the body and drops invalid IDs. M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM for too many claims. Pure. */
     static List<Claim> claims(JsonBody body) {
         Set<Claim> claims = new LinkedHashSet<>();
         int asked = 0;
@@ -100,7 +104,7 @@ class KeyClaimer {
                 claims.add(new Claim(new UserId(user), new DeviceId(device), algorithm));
             }
         } catch (ApiException _) {
-            // there is no such user or device
+            // an invalid ID belongs to no user or device
         }
     }
 }

@@ -19,10 +19,10 @@ import rookery.model.topic.DeviceLogRecord.KeyCountsSet;
 import rookery.platform.log.append.Head;
 import rookery.platform.sql.RequiredColumn;
 
-/** How many keys of a device are left, and for which devices that is still to be told. */
+/** The counts of unclaimed keys, and the table of devices whose counts are still to be appended to the user log. */
 @Component
 class KeyCounts {
-    /** One statement, so that it is as of one moment. */
+    /** One statement, so that counts and position belong to the same snapshot. */
     private static final String COUNT = """
             SELECT s.epoch, s.pos, c.algorithm, c.number
               FROM auth.shard s
@@ -43,7 +43,7 @@ class KeyCounts {
             DELETE FROM auth.key_count_due WHERE tenant = :tenant AND user_id = :user AND device_id = :device
             """;
 
-    /** Clients expect it also when there is none. */
+    /** Clients expect a count of this algorithm even if it is 0. */
     private static final String USUAL = "signed_curve25519";
 
     private static final long FALLBACK = -1;
@@ -54,7 +54,7 @@ class KeyCounts {
         this.db = db;
     }
 
-    /** As of now; a device that is not there has none. */
+    /** The current counts; zero for an unknown device. */
     Mono<CountsAtHead> of(TenantDevice device) {
         int shard = Shards.of(device.user());
         return bound(COUNT, device)
@@ -65,7 +65,7 @@ class KeyCounts {
                 .map(rows -> counted(device, rows));
     }
 
-    /** Some of the devices of which keys were claimed. */
+    /** Some devices with claimed keys that are not yet in the user log. */
     Mono<List<TenantDevice>> due(int limit) {
         return db.sql(DUE)
                 .bind("limit", limit)
@@ -77,7 +77,7 @@ class KeyCounts {
                 .collectList();
     }
 
-    /** Whether it was still due. */
+    /** True if the device was still due. */
     Mono<Boolean> done(TenantDevice device) {
         return bound(DONE, device).fetch().rowsUpdated().map(rows -> rows > 0);
     }
@@ -104,7 +104,7 @@ class KeyCounts {
         return new CountsAtHead(rows.getFirst().head, new KeyCountsSet(device.device(), oneTime, unused));
     }
 
-    /** The counts, and where the user's shard ended just then. */
+    /** The counts, with the end of the user's shard in the same snapshot. */
     record CountsAtHead(Head head, KeyCountsSet counts) {}
 
     private record Row(Head head, @Nullable String algorithm, long number) {

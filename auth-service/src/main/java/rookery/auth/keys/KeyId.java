@@ -5,11 +5,11 @@ import rookery.auth.text.WholeText;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** What a key is called, such as {@code signed_curve25519:AAAAHQ}: an algorithm, and a name that its device has given it. */
+/** The ID of a key, such as {@code signed_curve25519:AAAAHQ}: an algorithm and a name chosen by the device. */
 record KeyId(String algorithm, String id) {
     private static final int BYTES_MAX = 255;
 
-    /** M_INVALID_PARAM for what is none. */
+    /** M_INVALID_PARAM for an invalid ID. */
     static KeyId of(String text) {
         int colon = text.indexOf(':');
         if (colon <= 0 || colon == text.length() - 1 || !isPlain(text)) {
@@ -18,7 +18,7 @@ record KeyId(String algorithm, String id) {
         return new KeyId(text.substring(0, colon), text.substring(colon + 1));
     }
 
-    /** Whether it can be part of a name at all. */
+    /** True if the text contains no control characters and is short enough. */
     static boolean isPlain(String text) {
         return WholeText.of(text, "a key's name").chars().noneMatch(Character::isISOControl)
                 && text.getBytes(StandardCharsets.UTF_8).length <= BYTES_MAX;

@@ -3,7 +3,7 @@ package rookery.auth.keys;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** How many keys of others a user is given; every key is explained in auth-service.yml. */
+/** The limit of claimed keys; auth-service.yml explains every key. */
 @ConfigurationProperties("rookery.auth.keys")
 record KeyProperties(@DefaultValue("5") int claimsPerDay) {
     KeyProperties {

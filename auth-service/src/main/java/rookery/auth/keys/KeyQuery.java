@@ -21,11 +21,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Shows the keys of devices and users; of hundreds of users with one statement for each of the two. */
+/** Queries device keys and cross-signing keys, with one statement each for hundreds of users. */
 @Component
 class KeyQuery {
     private static final int USERS_MAX = 5000;
-    /** Of the keys in an answer, which is made in memory. */
+    /** The maximum size of the keys in an answer, which is built in memory. */
     private static final int CHARS_MAX = 16 << 20;
 
     private static final int TEXT_AND_BYTES = 2;
@@ -41,12 +41,11 @@ class KeyQuery {
     }
 
     /**
-     * What the caller may see. Users who do not exist are left out; who exists and has no devices with keys is shown with none, so that
-     * clients forget those that are gone. Devices are called by name to their owner only.
-     *
-     * <p>M_TOO_LARGE for an answer that would be.
-     *
-     * @param asked for, by user: the ids of devices, none for all
+     * The keys that the caller may see. Unknown users are omitted. A user without device keys is listed with no devices, so
+     * that clients delete
+     * cached devices. Display names of devices are only for their owner.
+     * <p>M_TOO_LARGE for an answer above the limit.
+     * @param asked the requested device IDs by user; an empty set requests all devices
      */
     Mono<QueryResponse> of(TenantId tenant, UserId caller, Map<UserId, Set<String>> asked) {
         var chars = new AtomicLong();
@@ -66,9 +65,9 @@ class KeyQuery {
         }
     }
 
-    /** What the body asks for, but for ids that nobody can have. M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM for too many. Pure. */
+    /** Parses the body and drops invalid user IDs. M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM for too many users. Pure. */
     static Map<UserId, Set<String>> asked(JsonBody body) {
-        var _ = body.optionalInteger("timeout"); // of asking other servers, of which there are none
+        var _ = body.optionalInteger("timeout"); // the timeout for other servers, of which there are none
         var users = body.object("device_keys").json();
         if (users.size() > USERS_MAX) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "ask for at most " + USERS_MAX + " users at once");
@@ -79,13 +78,13 @@ class KeyQuery {
             try {
                 asked.put(new UserId(user.getKey()), devices);
             } catch (ApiException _) {
-                // there is no such user
+                // an invalid ID belongs to no user
             }
         }
         return asked;
     }
 
-    /** An empty object stands for an empty list with clients of old. */
+    /** Old clients send an empty object instead of an empty list. */
     private static Set<String> devices(JsonNode node) {
         if (node.isObject() && node.isEmpty()) {
             return Set.of();
@@ -127,7 +126,7 @@ class KeyQuery {
     private static JsonText shown(DeviceKeys.DeviceKeyRow device, boolean isOwn) {
         String name = isOwn ? device.displayName() : null;
         if (name == null && device.signers().isEmpty()) {
-            return new JsonText(device.content()); // as it is stored
+            return new JsonText(device.content()); // unchanged from the database
         }
         var json = (ObjectNode) JSON.readTree(device.content());
         for (int i = 0; i < device.signers().size(); i++) {

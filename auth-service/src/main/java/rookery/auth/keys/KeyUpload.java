@@ -16,14 +16,13 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The body of a keys/upload, checked as far as nothing stored is needed (contract.md 13.5).
- *
+ * The body of a keys/upload, after the checks that need no stored data (contract.md 13.5).
  * @param deviceKeys canonical JSON, or null
- * @param oneTime in the order in which they are to be given out
- * @param fallback at most one of an algorithm
+ * @param oneTime in the order in which they are given out
+ * @param fallback at most one per algorithm
  */
 record KeyUpload(@Nullable String deviceKeys, List<UploadedKey> oneTime, List<UploadedKey> fallback) {
-    /** Of one algorithm, in one upload and in all. */
+    /** The limit per algorithm, in one upload and in sum. */
     static final int KEYS_MAX = 1000;
 
     static final int ALGORITHMS_MAX = 4;
@@ -32,12 +31,13 @@ record KeyUpload(@Nullable String deviceKeys, List<UploadedKey> oneTime, List<Up
     private static final String UNSIGNED = "unsigned";
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    /** A key, as canonical JSON. */
+    /** A key; the content is canonical JSON. */
     record UploadedKey(KeyId id, String content) {}
 
     /**
-     * What the body holds; fields that are absent are empty. M_BAD_JSON, M_MISSING_PARAM; M_INVALID_PARAM for keys of another device,
-     * names that are none, and too many; M_TOO_LARGE.
+     * Parses the body; absent fields are empty. M_BAD_JSON, M_MISSING_PARAM; M_INVALID_PARAM for keys of another device,
+     * invalid key IDs and too many
+     * keys; M_TOO_LARGE.
      */
     static KeyUpload of(JsonBody body, TenantDevice own) {
         var device = body.optionalObject("device_keys");
@@ -67,12 +67,13 @@ record KeyUpload(@Nullable String deviceKeys, List<UploadedKey> oneTime, List<Up
             requireStrings(signer.getValue(), "signatures");
         }
         var kept = keys.json().deepCopy();
-        kept.remove(UNSIGNED); // what the server says, not the device
+        kept.remove(UNSIGNED); // only the server writes this field
         return limited(kept, DEVICE_KEYS_BYTES_MAX);
     }
 
     /**
-     * M_INVALID_PARAM for other keys than those that are stored: they are who the device is to others. Signatures and algorithms may
+     * M_INVALID_PARAM for other identity keys than the stored ones, because they identify the device to other users.
+     * Signatures and algorithms may
      * change.
      */
     void requireSameIdentity(String stored) {

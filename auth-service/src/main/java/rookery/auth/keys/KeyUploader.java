@@ -23,7 +23,7 @@ import rookery.platform.log.append.Outcome;
 import rookery.platform.log.append.Outcome.Accepted;
 import rookery.platform.log.append.Outcome.Refused;
 
-/** Takes keys from devices, and tells in their user's log what changed. */
+/** Stores uploaded device keys and appends the changes to the user's log. */
 @Component
 class KeyUploader {
     private final UserLog userLog;
@@ -49,8 +49,9 @@ class KeyUploader {
     }
 
     /**
-     * Keeps the keys, all or none; what the device has by then. M_INVALID_PARAM for other identity keys than the device has, another
-     * key under a name that is taken, and too many; M_UNKNOWN_TOKEN for a device that was just logged out.
+     * Stores all keys or none. Returns the counts after the upload. M_INVALID_PARAM for changed identity keys, a different key
+     * under an existing ID,
+     * and too many keys; M_UNKNOWN_TOKEN for a device that has just been logged out.
      */
     Mono<KeyCountsSet> upload(TenantDevice device, KeyUpload upload) {
         return upload.isEmpty()
@@ -58,7 +59,11 @@ class KeyUploader {
                 : userLog.append(new Draft(device, upload));
     }
 
-    /** The keys that are new, not signed anew; M_INVALID_PARAM for another key under a name that is taken, and for too many. Pure. */
+    /**
+     * The keys that are new; a new signature alone does not make a key new. M_INVALID_PARAM for a different key under an
+     * existing ID, and for too
+     * many keys. Pure.
+     */
     static List<UploadedKey> judged(List<UploadedKey> uploaded, Map<KeyId, String> stored, Map<String, Long> left) {
         var added = new ArrayList<UploadedKey>();
         var sums = new HashMap<>(left);
@@ -71,7 +76,7 @@ class KeyUploader {
                 throw new ApiException(ErrorCode.M_INVALID_PARAM, "there is another key called " + key.id());
             }
         }
-        // one more than may be uploaded: the usual one is counted also when there is none of it
+        // one more than the limit of an upload: the usual algorithm has a count even if it is 0
         if (sums.size() > KeyUpload.ALGORITHMS_MAX + 1
                 || sums.values().stream().anyMatch(sum -> sum > KeyUpload.KEYS_MAX)) {
             throw KeyUpload.tooMany();
@@ -113,7 +118,7 @@ class KeyUploader {
                     .onErrorResume(ApiException.class, refusal -> Mono.just(new Refused<>(refusal)));
         }
 
-        /** The fallback keys that are new: the same one once more stays used, also when it was signed anew. */
+        /** The new fallback keys. A repeated upload keeps the used mark, also if only the signature is new. */
         private List<UploadedKey> fallback(Map<KeyId, String> stored) {
             var algorithms = new HashSet<String>();
             stored.keySet().forEach(id -> algorithms.add(id.algorithm()));

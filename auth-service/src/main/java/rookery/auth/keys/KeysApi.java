@@ -16,8 +16,9 @@ import rookery.platform.json.JsonText;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Keys of devices: uploaded, asked for, claimed (contract.md 13.5). Errors: M_MISSING_PARAM, M_BAD_JSON; M_INVALID_PARAM for keys of
- * another device, another key under a name that is taken, and too many; M_TOO_LARGE.
+ * Uploads, queries and claims of device keys (contract.md 13.5). Errors: M_MISSING_PARAM, M_BAD_JSON; M_INVALID_PARAM for keys
+ * of another device,
+ * a different key under an existing ID, and too many keys; M_TOO_LARGE.
  */
 @RestController
 class KeysApi {
@@ -45,12 +46,12 @@ class KeysApi {
 
     @PostMapping("/_api/client/v3/keys/claim")
     Mono<ClaimResponse> claim(Caller caller, JsonBody body) {
-        var _ = body.optionalInteger("timeout"); // of asking other servers, of which there are none
+        var _ = body.optionalInteger("timeout"); // the timeout for other servers, of which there are none
         return claimer.claim(caller.tenant(), caller.user(), KeyClaimer.claims(body))
                 .map(ClaimResponse::of);
     }
 
-    /** {@code user_signing_keys} has nobody's but the caller's. */
+    /** {@code user_signing_keys} contains at most the caller's key. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record QueryResponse(
             @JsonProperty("device_keys") Map<String, Map<String, JsonText>> deviceKeys,
@@ -59,7 +60,7 @@ class KeysApi {
             @JsonProperty("self_signing_keys") Map<String, ObjectNode> selfSigningKeys,
             @JsonProperty("user_signing_keys") Map<String, ObjectNode> userSigningKeys) {}
 
-    /** {@code failures} holds, by user, whose keys the caller may not claim. */
+    /** {@code failures} lists the users whose keys the caller may not claim. */
     record ClaimResponse(
             @JsonProperty("one_time_keys") Map<String, Map<String, Map<String, JsonText>>> keys,
             Map<String, Failure> failures) {

@@ -19,7 +19,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 
-/** One-time keys, each given out once, in the order in which they were uploaded. */
+/** The table of one-time keys. Each key is given out once, in the order of upload. */
 @Component
 class OneTimeKeys {
     private static final String FIND = """
@@ -37,10 +37,11 @@ class OneTimeKeys {
             """;
 
     /**
-     * Each claim is counted for its claimer, device and day; of two at the same time the second waits for the count of the first, also at
-     * another instance, so that nobody has more than their share. A claim of somebody else waits for neither: it passes by the key that
-     * another one is about to take, and takes the next. The devices of which something was taken are noted in rows of each claim's own,
-     * so that a note outlives the deletion of those before it.
+     * Counts the claims of each claimer, device and day. Concurrent claims of one claimer wait for the row of the count, on
+     * all instances, so the
+     * daily limit is exact. Concurrent claims of different claimers skip locked keys and take the next. Each claim inserts its
+     * own notes of the
+     * affected devices, so that a note survives the deletion of earlier notes.
      */
     private static final String CLAIM = """
             WITH asked AS (SELECT DISTINCT user_id, device_id, algorithm
@@ -82,13 +83,13 @@ class OneTimeKeys {
             DELETE FROM auth.one_time_key WHERE claimed_at < :before
             """;
 
-    /** No more than are deleted in the time of one statement; the rest goes the next time. */
+    /** At most as many rows as one statement deletes within its timeout; the next run deletes the rest. */
     private static final String DELETE_COUNTS = """
             DELETE FROM auth.key_claim
              WHERE ctid = ANY(ARRAY(SELECT ctid FROM auth.key_claim WHERE day < :today LIMIT 20000))
             """;
 
-    /** A client that repeats its upload for longer than that offers keys once more. */
+    /** A client that repeats an upload later than this offers its claimed keys again. */
     private static final Duration CLAIMED_KEPT = Duration.ofDays(7);
 
     private final DatabaseClient db;
@@ -101,7 +102,7 @@ class OneTimeKeys {
         this.properties = properties;
     }
 
-    /** Those of the keys that there are under the same names, also when they were given out already; with their contents. */
+    /** The stored keys under the same IDs, also claimed ones, with their contents. */
     Mono<Map<KeyId, String>> find(TenantDevice device, List<UploadedKey> keys) {
         return keys.isEmpty()
                 ? Mono.just(Map.of())
@@ -111,7 +112,7 @@ class OneTimeKeys {
                         .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
 
-    /** Adds keys that are not there, behind all that are. */
+    /** Adds new keys after all existing ones in the order of claims. */
     Mono<Void> insert(TenantDevice device, List<UploadedKey> keys, long pos) {
         return keys.isEmpty()
                 ? Mono.empty()
@@ -123,7 +124,7 @@ class OneTimeKeys {
                         .then();
     }
 
-    /** The next key for each that has one left and of which the claimer had fewer than a day's share; nobody else is given these. */
+    /** The next key for each claim with a key left and a count below the daily limit. A claimed key is never given out again. */
     Mono<List<ClaimedKey>> claim(TenantId tenant, UserId claimer, List<Claim> claims) {
         return claims.isEmpty() ? Mono.just(List.of()) : claimed(tenant, claimer, claims);
     }
@@ -149,7 +150,7 @@ class OneTimeKeys {
                         () -> db.sql(DELETE_COUNTS).bind("today", today()).then()));
     }
 
-    /** In UTC, for everybody. */
+    /** The day in UTC, for all users. */
     private LocalDate today() {
         return LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
     }
@@ -168,7 +169,7 @@ class OneTimeKeys {
                 .bind("device", device.device().value());
     }
 
-    /** A key that is wanted: the next of that device and algorithm. */
+    /** A claim of the next key of the device and algorithm. */
     record Claim(UserId user, DeviceId device, String algorithm) {
         static GenericExecuteSpec bound(GenericExecuteSpec sql, List<Claim> claims) {
             return sql.bind("users", claims.stream().map(c -> c.user.value()).toArray(String[]::new))
@@ -177,7 +178,7 @@ class OneTimeKeys {
         }
     }
 
-    /** A key that was given out. */
+    /** A claimed key. */
     record ClaimedKey(Claim claim, String keyId, String content) {}
 
     static Map.Entry<KeyId, String> stored(Readable row) {

@@ -20,8 +20,9 @@ import rookery.platform.log.append.Outcome;
 import rookery.platform.log.append.Outcome.Accepted;
 
 /**
- * Takes signatures. Hundreds of them take a while to verify, so that is done on threads for it and before the shard is locked; what was
- * signed is compared again when it is written.
+ * Stores uploaded signatures. Hundreds of signatures take a while to verify, so a parallel scheduler verifies them before the
+ * shard is locked.
+ * The write compares the signed contents again.
  */
 @Component
 class SignatureUploader {
@@ -35,7 +36,7 @@ class SignatureUploader {
         this.crossSigningKeys = crossSigningKeys;
     }
 
-    /** Keeps those that are good; what is wrong with the others. */
+    /** Stores the valid signatures; the verdict lists the failures. */
     Mono<Verdict> upload(TenantId tenant, SignaturesUpload upload) {
         var signer = upload.signer();
         return deviceKeys
@@ -71,7 +72,7 @@ class SignatureUploader {
             return signer;
         }
 
-        /** One entry for each user whose keys look different now. */
+        /** One entry for each user with visibly changed keys. */
         @Override
         public Mono<Outcome<Boolean>> applied(long pos) {
             return Flux.fromIterable(signatures)

@@ -17,20 +17,20 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Signatures that a user has made (contract.md 13.5): of own devices by the self-signing key, of the own master key by own devices, of
- * the master keys of others by the user-signing key. Pure.
- *
- * @param signer who sends them
+ * Signatures made by a user (contract.md 13.5): of the user's devices by the self-signing key, of the own master key by the
+ * user's devices, of
+ * other users' master keys by the user-signing key. Pure.
+ * @param signer the uploading user
  */
 record SignaturesUpload(UserId signer, List<SignedKey> signed) {
     private static final int KEYS_MAX = 500;
     private static final int SIGNATURES_MAX = 20;
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    /** A key as its signer has seen it; {@code id} is a device, or a public key. */
+    /** A key as the signer saw it; {@code id} is a device ID or a public key. */
     record SignedKey(String user, String id, ObjectNode json) {}
 
-    /** M_BAD_JSON, M_INVALID_PARAM for too many. */
+    /** M_BAD_JSON, M_INVALID_PARAM for too many keys. */
     static SignaturesUpload of(JsonBody body, UserId signer) {
         var signed = new ArrayList<SignedKey>();
         for (var user : body.json().properties()) {
@@ -51,7 +51,7 @@ record SignaturesUpload(UserId signer, List<SignedKey> signed) {
         throw new ApiException(ErrorCode.M_BAD_JSON, "what is signed is an object by user and key");
     }
 
-    /** Whose keys are signed, and the signer: those that can be users at all. */
+    /** The signer and the users of the signed keys; invalid user IDs are dropped. */
     List<UserId> users() {
         var users = new LinkedHashSet<UserId>();
         users.add(signer);
@@ -72,24 +72,22 @@ record SignaturesUpload(UserId signer, List<SignedKey> signed) {
         }
     }
 
-    /** What is good, and for each of the others why not, by user and key. */
+    /** The valid signatures, and the failures by user and key. */
     record Verdict(List<ValidSignature> good, Map<String, Map<String, Failure>> failures) {}
 
     /**
-     * A signature that is good.
-     *
-     * @param device the device that was signed, or null for the owner's master key
-     * @param content as it is stored
+     * A valid signature.
+     * @param device the signed device, or null for the owner's master key
+     * @param content the stored key
      */
     record ValidSignature(UserId owner, @Nullable String device, String content, String signerKey, String signature) {}
 
     record Failure(@JsonProperty("errcode") ErrorCode code, String error) {}
 
     /**
-     * Judges each by what is stored.
-     *
-     * @param devices those of the signer
-     * @param keys those that the signer may see
+     * Verifies each signature against the stored keys.
+     * @param devices the signer's devices
+     * @param keys the cross-signing keys visible to the signer
      */
     Verdict judge(List<DeviceKeys.DeviceKeyRow> devices, List<CrossSigningKeys.KeyRow> keys) {
         var stored = new StoredKeys(devices, keys);
@@ -137,7 +135,7 @@ record SignaturesUpload(UserId signer, List<SignedKey> signed) {
         return new ValidSignature(owner, device, content, id, signature);
     }
 
-    /** The own master key: each signature that claims to be by one of the own devices must be. */
+    /** For the signer's master key: every signature by one of the signer's devices must be valid. */
     private List<ValidSignature> byDevices(SignedKey key, String content, StoredKeys stored) {
         var good = new ArrayList<ValidSignature>();
         var signatures = key.json.path(SignedObject.SIGNATURES).path(signer.value());
@@ -162,7 +160,7 @@ record SignaturesUpload(UserId signer, List<SignedKey> signed) {
         return good;
     }
 
-    /** Whoever signs something else than what is there would vouch for it. */
+    /** A signature of a different content would vouch for keys that are not stored. */
     private static void requireSame(SignedKey key, String content) {
         var there = (ObjectNode) JSON.readTree(content);
         if (!SignedObject.signedPart(key.json).equals(SignedObject.signedPart(there))) {
@@ -178,7 +176,7 @@ record SignaturesUpload(UserId signer, List<SignedKey> signed) {
         return new ApiException(ErrorCode.M_INVALID_SIGNATURE, reason);
     }
 
-    /** What there is, by name. */
+    /** The stored keys by ID. */
     private static final class StoredKeys {
         final Map<String, String> devices = new HashMap<>();
         final Map<String, CrossSigningKeys.KeyRow> keys = new HashMap<>();

@@ -21,7 +21,7 @@ final class SignedObject {
     private static final String UNSIGNED = "unsigned";
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    /** What stands before the 32 bytes of an Ed25519 key in its X.509 form (RFC 8410). */
+    /** The X.509 prefix of the 32 bytes of an Ed25519 public key (RFC 8410). */
     private static final byte[] KEY_HEAD = HexFormat.of().parseHex("302a300506032b6570032100");
 
     private static final int KEY_BYTES = 32;
@@ -29,7 +29,7 @@ final class SignedObject {
 
     private SignedObject() {}
 
-    /** What is signed of it. */
+    /** The object without {@code signatures} and {@code unsigned}. */
     static ObjectNode signedPart(ObjectNode object) {
         var part = object.deepCopy();
         part.remove(SIGNATURES);
@@ -37,7 +37,7 @@ final class SignedObject {
         return part;
     }
 
-    /** Whether two keys, as JSON, are equal but for their signatures; null is no key. */
+    /** True if two keys as JSON are equal apart from their signatures. Null equals no key. */
     static boolean isSame(String key, @Nullable String stored) {
         return stored != null && (key.equals(stored) || signedPart(key).equals(signedPart(stored)));
     }
@@ -47,13 +47,13 @@ final class SignedObject {
         return json instanceof ObjectNode object ? signedPart(object) : json;
     }
 
-    /** The signature by that key, such as {@code ed25519:ABCDEF}, or null. */
+    /** The signature by the key, such as {@code ed25519:ABCDEF}, or null. */
     static @Nullable String signature(ObjectNode object, UserId signer, String key) {
         var signature = object.path(SIGNATURES).path(signer.value()).path(key);
         return signature.isString() ? signature.stringValue() : null;
     }
 
-    /** Adds a signature to those that there are, if any. */
+    /** Adds a signature to the object. */
     static void sign(ObjectNode object, UserId signer, String key, String signature) {
         child(child(object, SIGNATURES), signer.value()).put(key, signature);
     }
@@ -63,10 +63,9 @@ final class SignedObject {
     }
 
     /**
-     * Whether the signature is the key's, over what is signed of the object.
-     *
-     * @param publicKey in base64 without padding
-     * @param signature the same; null is none
+     * True if the signature is valid for the signed part of the object.
+     * @param publicKey base64 without padding
+     * @param signature base64 without padding; null is invalid
      */
     static boolean isSigned(ObjectNode object, String publicKey, @Nullable String signature) {
         byte[] key = bytes(publicKey, KEY_BYTES);
@@ -84,11 +83,11 @@ final class SignedObject {
             verifier.update(text.getBytes(StandardCharsets.UTF_8));
             return verifier.verify(signature);
         } catch (GeneralSecurityException _) {
-            return false; // such as a key that is no point of the curve
+            return false; // for example, a key that is not a point of the curve
         }
     }
 
-    /** Whether a text can be a public key. */
+    /** True if the text is a well-formed public key. */
     static boolean isKey(@Nullable JsonNode text) {
         return text != null && text.isString() && bytes(text.stringValue(), KEY_BYTES) != null;
     }

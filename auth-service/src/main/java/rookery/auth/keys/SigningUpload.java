@@ -14,24 +14,24 @@ import rookery.platform.http.JsonBody;
 import rookery.platform.json.CanonicalJson;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The cross-signing keys in one upload, at least one, at most one of each usage (contract.md 13.5). */
+/** The cross-signing keys of one upload: at least one, at most one per usage (contract.md 13.5). */
 record SigningUpload(List<SigningKey> keys) {
     private static final int BYTES_MAX = 16 << 10;
 
-    /** A key: its public half in base64, and all of it as canonical JSON. */
+    /** A key: the public key in base64, and the whole object as canonical JSON. */
     record SigningKey(Usage usage, String publicKey, String content, ObjectNode json) {
-        /** What its signatures call it. */
+        /** The key ID in signatures. */
         String id() {
             return SignedObject.ED25519 + publicKey;
         }
     }
 
-    /** Whether the body holds any key. */
+    /** True if the body contains a cross-signing key. */
     static boolean isIn(JsonBody body) {
         return Arrays.stream(Usage.values()).anyMatch(usage -> body.has(usage.field()));
     }
 
-    /** M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM for a key of somebody else or another usage, M_TOO_LARGE. */
+    /** M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM for another user's key or another usage, M_TOO_LARGE. */
     static SigningUpload of(JsonBody body, UserId owner) {
         var keys = new ArrayList<SigningKey>();
         for (var usage : Usage.values()) {
@@ -83,26 +83,26 @@ record SigningUpload(List<SigningKey> keys) {
         throw new ApiException(ErrorCode.M_INVALID_PARAM, "keys must hold one key of ed25519, called after itself");
     }
 
-    /** What an upload amounts to. */
+    /** The effect of an upload. */
     sealed interface Verdict {}
 
-    /** All of it is there already, maybe with other signatures. */
+    /** All keys are already stored, possibly with other signatures. */
     record Unchanged() implements Verdict {}
 
     /**
-     * It changes what there is.
-     *
-     * @param isFirst whether there was none before
-     * @param isNewMaster whether all that there was goes
-     * @param written in its place, or over what has the same usage
+     * The upload changes the stored keys.
+     * @param isFirst whether the user had no keys before
+     * @param isNewMaster whether all stored keys are deleted first
+     * @param written the keys to insert, or to replace by usage
      */
     record Change(boolean isFirst, boolean isNewMaster, List<SigningKey> written) implements Verdict {}
 
     /**
-     * A new master key makes what the old one has signed worthless: those keys go with it. Pure.
-     *
+     * Compares the upload with the stored keys. A new master key invalidates the keys that the old one has signed, so they
+     * are deleted. Pure.
      * @param stored the user's keys
-     * @throws ApiException M_MISSING_PARAM without any master key, M_INVALID_SIGNATURE for what it has not signed
+     * @throws ApiException M_MISSING_PARAM without any master key, M_INVALID_SIGNATURE for a key that the master key
+     * has not signed
      */
     Verdict judge(List<CrossSigningKeys.KeyRow> stored) {
         Map<Usage, String> before = new EnumMap<>(Usage.class);

@@ -19,7 +19,7 @@ import rookery.platform.log.append.Outcome;
 import rookery.platform.log.append.Outcome.Accepted;
 import rookery.platform.log.append.Outcome.Refused;
 
-/** Takes cross-signing keys: the first ones from whoever has a token, others only from who has shown the password again. */
+/** Stores cross-signing keys. The first keys need only an access token; replacing keys needs the account's password. */
 @Component
 class SigningUploader {
     private final UserLog userLog;
@@ -33,21 +33,20 @@ class SigningUploader {
     }
 
     /**
-     * Keeps the keys. M_MISSING_PARAM, M_INVALID_SIGNATURE; M_FORBIDDEN for a key that is called like a device.
-     *
-     * @param passed what the caller has shown, or null
+     * Stores the keys. M_MISSING_PARAM, M_INVALID_SIGNATURE; M_FORBIDDEN for a public key that equals a device ID.
+     * @param passed the caller's authentication, or null
      */
     Mono<Result> upload(TenantId tenant, UserId user, SigningUpload upload, @Nullable Passed passed) {
         return userLog.append(new Draft(tenant, user, upload, passed));
     }
 
-    /** How it went. */
+    /** The result of an upload. */
     enum Result {
-        /** The keys are these now. */
+        /** The uploaded keys are stored. */
         DONE,
-        /** There are others, and the password was not shown. */
+        /** Other keys are stored, and the caller has not authenticated. */
         PASSWORD_NEEDED,
-        /** Another request has used the authentication up; nothing has happened. */
+        /** Another request has used the authentication; nothing has changed. */
         USED_UP
     }
 
@@ -74,7 +73,7 @@ class SigningUploader {
             return user;
         }
 
-        /** Under the shard's lock: of two who bring the first keys one is the second. */
+        /** Runs under the lock of the shard: of two concurrent first uploads, the second finds the keys of the first. */
         @Override
         public Mono<Outcome<Result>> applied(long pos) {
             return keys.shown(tenant, user, List.of(user))

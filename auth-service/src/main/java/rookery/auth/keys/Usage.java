@@ -2,21 +2,21 @@ package rookery.auth.keys;
 
 import java.util.Locale;
 
-/** What a user's key is for. */
+/** The usage of a cross-signing key. */
 enum Usage {
-    /** Stands for the user, and signs the other two. */
+    /** Identifies the user; signs the other two keys. */
     MASTER,
     /** Signs the user's own devices. */
     SELF_SIGNING,
-    /** Signs the master keys of others; shown to its owner only. */
+    /** Signs the master keys of other users; visible only to its owner. */
     USER_SIGNING;
 
-    /** As {@code usage} in a key, and in the table. */
+    /** The value of {@code usage} in a key, and in the table. */
     String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The field of an upload. */
+    /** The field of the key in an upload. */
     String field() {
         return text() + "_key";
     }

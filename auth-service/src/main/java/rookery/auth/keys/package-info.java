@@ -1,4 +1,4 @@
-/** Keys of devices: uploaded, shown to whoever wants to write to them, and claimed one by one. */
+/** End-to-end encryption keys: device keys, one-time keys and cross-signing keys (contract.md 13.5). */
 @NullMarked
 package rookery.auth.keys;
 

@@ -13,21 +13,24 @@ import rookery.model.id.ServerName;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 
-/** Whom a login is about (contract.md 3.2), in the object {@code identifier} or in the deprecated fields beside it. */
+/**
+ * The user identifier of a login (contract.md 3.2), from the object {@code identifier} or from the deprecated
+ * fields beside it.
+ */
 sealed interface LoginIdentifier {
-    /** A number as accounts have it; nothing is mended without a country. */
+    /** An international phone number as stored in accounts. A number without a country code is never completed. */
     Pattern E164 = Pattern.compile("[1-9][0-9]{3,14}");
 
-    /** A user of this tenant, who may not exist. */
+    /** A user ID of this tenant; the user may not exist. */
     record Named(UserId user) implements LoginIdentifier {}
 
-    /** Who has added this address to the account, if anybody. */
+    /** The user, if any, whose account has the address. */
     record Addressed(Threepid threepid) implements LoginIdentifier {}
 
-    /** Nobody here: a name or an address that none can have. */
+    /** An identifier that no user can have. */
     record Nobody() implements LoginIdentifier {}
 
-    /** M_MISSING_PARAM when nobody is named, M_UNKNOWN for a kind of identifier that there is not, M_BAD_JSON. */
+    /** M_MISSING_PARAM without an identifier, M_UNKNOWN for an unknown identifier type, M_BAD_JSON. */
     static LoginIdentifier of(JsonBody body, ServerName server) {
         var identifier = body.optionalObject("identifier");
         if (identifier == null) {
@@ -69,7 +72,7 @@ sealed interface LoginIdentifier {
         }
     }
 
-    /** Null for an id of another server. */
+    /** Null for a user ID of another server. */
     private static @Nullable String localpart(String text, ServerName server) {
         if (!text.startsWith("@")) {
             return text;
@@ -92,7 +95,7 @@ sealed interface LoginIdentifier {
         };
     }
 
-    /** Whoever is refused learns only that, so what is no address is nobody's. */
+    /** An invalid address is treated as unknown: the error of a login never tells more than that the login failed. */
     private static LoginIdentifier known(Supplier<Threepid> address) {
         try {
             return new Addressed(address.get());
@@ -101,7 +104,7 @@ sealed interface LoginIdentifier {
         }
     }
 
-    /** Some clients say number. */
+    /** Some clients send the field {@code number}. */
     private static String phone(JsonBody identifier) {
         String number = identifier.optionalString("number");
         return number == null ? identifier.string("phone") : number;

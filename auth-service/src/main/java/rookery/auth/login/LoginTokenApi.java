@@ -15,8 +15,9 @@ import rookery.model.error.ErrorCode;
 import rookery.platform.http.JsonBody;
 
 /**
- * Gives out a token that logs another device in (contract.md 1, D7 and 3.1); the gateway leads all three paths here. Errors: 401
- * with the next step, M_UNRECOGNIZED where the tenant wants none.
+ * Creates a token for logging in another device (contract.md 1, D7 and 3.1). The gateway maps all three paths to this one.
+ * Errors: 401 with
+ * the next stage, M_UNRECOGNIZED if the tenant has login tokens disabled.
  */
 @RestController
 class LoginTokenApi {
@@ -39,13 +40,13 @@ class LoginTokenApi {
                 caller, Operation.LOGIN_TOKEN, Flows.PASSWORD, body, passed -> maker.made(caller, passed));
     }
 
-    /** @param expiresInMs how long it is good, in ms */
+    /** @param expiresInMs the remaining life in ms */
     record LoginTokenAnswer(
             @JsonProperty("login_token") String token,
             @JsonProperty("expires_in_ms") long expiresInMs) {
         @Override
         public String toString() {
-            return "Minted"; // never the token
+            return "Minted"; // without the token
         }
     }
 }

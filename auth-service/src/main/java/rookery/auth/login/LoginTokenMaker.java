@@ -10,7 +10,7 @@ import rookery.auth.login.LoginTokenApi.LoginTokenAnswer;
 import rookery.auth.session.TokenMinter;
 import rookery.model.caller.Caller;
 
-/** Makes the token in the transaction that uses the authentication up. */
+/** Creates a login token in the transaction that uses up the authentication. */
 @Component
 class LoginTokenMaker {
     private final Interactive interactive;

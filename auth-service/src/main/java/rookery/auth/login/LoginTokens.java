@@ -13,7 +13,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 
-/** Tokens that log a user in once, as hashes. */
+/** The table of single-use login tokens, stored as hashes. */
 @Component
 public class LoginTokens {
     private static final String INSERT = """
@@ -52,7 +52,7 @@ public class LoginTokens {
                 .then();
     }
 
-    /** Whose it was, if it was good; in the transaction of the login, which is the only one that it is good for. */
+    /** Deletes the token and returns its user if the token has not expired. Called in the transaction of the login. */
     Mono<UserId> take(TenantId tenant, String token) {
         return db.sql(TAKE)
                 .bind("tenant", tenant.value())
@@ -63,7 +63,7 @@ public class LoginTokens {
                 .map(TakenToken::user);
     }
 
-    /** For an account that gets another password, or ends. */
+    /** For an account with a new password, or one that is deactivated. */
     public Mono<Void> deleteAll(TenantId tenant, UserId user) {
         return db.sql(DELETE_OF_USER)
                 .bind("tenant", tenant.value())

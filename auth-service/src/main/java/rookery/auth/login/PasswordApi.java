@@ -17,8 +17,10 @@ import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
 
 /**
- * Changes the password (contract.md 3.5): of who is logged in, or of who has shown an address of the account. Errors: 401 with
- * the next step, M_WEAK_PASSWORD, M_MISSING_PARAM, M_BAD_JSON, M_FORBIDDEN, M_USER_LOCKED, M_USER_DEACTIVATED.
+ * Changes a password (contract.md 3.5): the caller's, or the one of the account whose email address or phone number the
+ * caller has validated.
+ * Errors: 401 with the next stage, M_WEAK_PASSWORD, M_MISSING_PARAM, M_BAD_JSON,
+ * M_FORBIDDEN, M_USER_LOCKED, M_USER_DEACTIVATED.
  */
 @RestController
 @Access(Level.OPTIONAL)
@@ -39,7 +41,7 @@ class PasswordApi {
                 caller, Operation.CHANGE_PASSWORD, flows, body, passed -> changer.change(caller, passed));
     }
 
-    /** What is wrong is said before anything is stored; a later request need not say everything again. */
+    /** Validates the fields before a session stores them. A later request of the session may omit the fields. */
     private static void requireFields(Caller caller, JsonBody body) {
         var _ = body.optionalBool("logout_devices");
         var auth = body.optionalObject("auth");

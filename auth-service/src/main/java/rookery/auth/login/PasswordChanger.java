@@ -22,7 +22,7 @@ import rookery.model.caller.Caller;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** Changes a password, and in the same transaction logs the other devices out unless that is not wanted. */
+/** Changes a password and, unless the caller opts out, ends the user's other sessions in the same transaction. */
 @Component
 class PasswordChanger {
     private final Interactive interactive;
@@ -50,7 +50,7 @@ class PasswordChanger {
         this.notices = notices;
     }
 
-    /** Empty if it was done by another request of the same authentication. */
+    /** Empty if another request has used the authentication. */
     Mono<Map<String, Object>> change(Caller caller, Passed passed) {
         var known = caller.known();
         var tenant = caller.tenant();
@@ -72,7 +72,7 @@ class PasswordChanger {
                 .thenReturn(Map.of());
     }
 
-    /** @param isReset whether the address stands in for a login */
+    /** @param isReset whether a validated address replaced the login */
     private record Change(TenantId tenant, UserId user, String hash, Passed passed, boolean isReset) {
         @Override
         public String toString() {

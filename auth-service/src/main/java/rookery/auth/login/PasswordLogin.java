@@ -19,7 +19,7 @@ import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** Logs in with a password. Whoever is refused learns only that: not whether there is such a user (contract.md 3.1). */
+/** Login with a password. The error never tells whether the user exists (contract.md 3.1). */
 @Component
 class PasswordLogin {
     private final People people;
@@ -61,7 +61,10 @@ class PasswordLogin {
                 .flatMap(checked -> checked);
     }
 
-    /** Held until the commit: who is blocked, deactivated or given another password meanwhile gets no session. */
+    /**
+     * Locks the account until the commit and checks it again: a concurrent block, deactivation or change of the password
+     * leaves no session.
+     */
     private Mono<OpenedSession> opened(Account checked, DeviceRequest wish) {
         return accounts.hold(checked.tenant(), checked.user())
                 .filter(account -> Objects.equals(account.passwordHash(), checked.passwordHash()))

@@ -10,7 +10,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.UserId;
 
-/** The stage that is passed with the password of who is logged in; wrong ones count as failed logins. */
+/** The stage {@code m.login.password} for the caller's own password; a wrong password counts as a failed login. */
 @Component
 class PasswordStage implements Stage {
     private final People people;
@@ -26,7 +26,7 @@ class PasswordStage implements Stage {
         return PASSWORD;
     }
 
-    /** M_FORBIDDEN for the password of anybody else, M_MISSING_PARAM, M_BAD_JSON, M_LIMIT_EXCEEDED. */
+    /** M_FORBIDDEN for an identifier of another user, M_MISSING_PARAM, M_BAD_JSON, M_LIMIT_EXCEEDED. */
     @Override
     public Mono<Proof> pass(Trial trial) {
         var who = LoginIdentifier.of(trial.auth(), trial.server());

@@ -9,7 +9,7 @@ import rookery.auth.threepid.Threepids;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** Finds who is meant. */
+/** Resolves login identifiers to user IDs. */
 @Component
 class People {
     private final Threepids threepids;
@@ -18,7 +18,7 @@ class People {
         this.threepids = threepids;
     }
 
-    /** A user who may not exist, or empty for an address that is nobody's and a name that nobody can have. */
+    /** The user ID; the user may not exist. Empty for an unknown address and for an invalid user name. */
     Mono<UserId> find(TenantId tenant, LoginIdentifier who) {
         return switch (who) {
             case Named(var user) -> Mono.just(user);

@@ -11,7 +11,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** Whose account it is about when nobody is logged in: the owner's of the address that was shown. */
+/** The owner of an address that a caller without an access token has validated. */
 @Component
 public class ProvenOwner {
     private final Threepids threepids;
@@ -20,7 +20,11 @@ public class ProvenOwner {
         this.threepids = threepids;
     }
 
-    /** M_FORBIDDEN if the address is nobody's, or may not stand in for a password; asked again in the operation's transaction, it may say so by then. */
+    /**
+     * M_FORBIDDEN if the address belongs to no account or may not replace a password. Called again in the operation's
+     * transaction, because the
+     * address may have changed hands.
+     */
     public Mono<UserId> of(TenantId tenant, Passed passed) {
         return Flux.fromIterable(passed.proofs())
                 .mapNotNull(Proof::threepid)
@@ -30,7 +34,7 @@ public class ProvenOwner {
                         () -> new ApiException(ErrorCode.M_FORBIDDEN, "this address belongs to no account")));
     }
 
-    /** The same, for an owner who was found before: M_FORBIDDEN if it is another's by now. */
+    /** Checks in the transaction that the address still belongs to the user: M_FORBIDDEN otherwise. */
     public Mono<UserId> still(TenantId tenant, Passed passed, UserId user) {
         return of(tenant, passed)
                 .filter(user::equals)

@@ -7,7 +7,7 @@ import rookery.model.error.ErrorCode;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 
-/** There is no single sign-on, and it is never offered (contract.md 1, D8): always M_UNRECOGNIZED. */
+/** Single sign-on is not offered (contract.md 1, D8): always M_UNRECOGNIZED. */
 @RestController
 @Access(Level.NONE)
 class SsoApi {

@@ -14,7 +14,7 @@ import rookery.auth.session.Sessions.OpenedSession;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** Logs in with a login token, once: the token goes in the transaction that opens the session. */
+/** Login with a single-use token, which is deleted in the transaction that opens the session. */
 @Component
 class TokenLogin {
     private final LoginTokens tokens;

@@ -1,4 +1,4 @@
-/** Logging in to an account. */
+/** Login, login tokens and password changes (contract.md 3). */
 @NullMarked
 package rookery.auth.login;
 

@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A folder, for whoever tries things out without a mail server: one file a mail, which any mail program opens. */
+/** Writes each mail as an .eml file into a folder, for installations without a mail server. */
 final class FolderOutlet implements Outlet {
     private static final Logger log = LoggerFactory.getLogger(FolderOutlet.class);
     private static final DateTimeFormatter NAME =
@@ -37,11 +37,11 @@ final class FolderOutlet implements Outlet {
         return new MimeMessage(Session.getInstance(new Properties()));
     }
 
-    /** The file has its name only when it is whole. */
+    /** Writes a temporary file and renames it when it is complete. */
     @Override
     public void deliver(MimeMessage message) throws IOException, MessagingException {
         Files.createDirectories(folder);
-        var unfinished = Files.createTempFile(folder, ".", ".part"); // readable by its owner only
+        var unfinished = Files.createTempFile(folder, ".", ".part"); // readable only by its owner
         try {
             try (var out = Files.newOutputStream(unfinished)) {
                 message.writeTo(out);

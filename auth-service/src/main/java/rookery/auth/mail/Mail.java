@@ -1,14 +1,13 @@
 package rookery.auth.mail;
 
 /**
- * A mail to one person.
- *
+ * A mail to one recipient.
  * @param to an address in canonical form
- * @param html the same as {@code text} for those who read HTML; what came from outside is escaped in it
+ * @param html the content of {@code text} as HTML; values from outside are escaped
  */
 public record Mail(String to, String subject, String text, String html) {
     @Override
     public String toString() {
-        return "Mail"; // it holds an address and a secret link
+        return "Mail"; // without the address and the secret link
     }
 }

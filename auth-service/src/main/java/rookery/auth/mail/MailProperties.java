@@ -9,10 +9,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import rookery.model.id.TenantId;
 
 /**
- * How mail leaves; every key is explained in auth-service.yml.
- *
- * @param folder where mails are written when there is no mail server, or null for nowhere
- * @param tenants what differs for tenants, by their numbers
+ * Outgoing mail; auth-service.yml explains every key.
+ * @param folder the folder for mails if there is no mail server, or null
+ * @param tenants overrides by tenant ID
  */
 @ConfigurationProperties("rookery.mail")
 record MailProperties(
@@ -22,7 +21,7 @@ record MailProperties(
         @DefaultValue("4") int threads,
         @DefaultValue("100") int waitingMax,
         @DefaultValue Map<Integer, Sender> tenants) {
-    /** A tenant's own sender; null for the common one. */
+    /** Overrides of one tenant; a null sender is the general one. */
     record Sender(
             @DefaultValue("true") boolean enabled, @Nullable String from) {}
 

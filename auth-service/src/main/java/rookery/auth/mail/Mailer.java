@@ -29,7 +29,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 import rookery.model.id.TenantId;
 
-/** Sends mail: through a mail server, or into a folder when there is none, on threads of its own because both block. */
+/** Sends mail through a mail server, or writes mail into a folder. Both block, so they run in a thread pool. */
 @Component
 public class Mailer implements DisposableBean {
     private static final Logger log = LoggerFactory.getLogger(Mailer.class);
@@ -77,12 +77,12 @@ public class Mailer implements DisposableBean {
                 .register(meters);
     }
 
-    /** Whether the tenant's users can be sent mail. */
+    /** True if mail to the tenant's users is possible. */
     public boolean isOn(TenantId tenant) {
         return outlet != null && properties.isEnabled(tenant);
     }
 
-    /** Completes when the mail has been taken; a 503 when it was not, or not in time, or when too many wait. */
+    /** Completes when the server has accepted the mail; 503 for a failure, a timeout or a full queue. */
     public Mono<Void> send(TenantId tenant, Mail mail) {
         return Mono.fromFuture(() -> CompletableFuture.runAsync(() -> deliver(tenant, mail), threads))
                 .timeout(properties.timeout())
@@ -102,7 +102,7 @@ public class Mailer implements DisposableBean {
             fields.setSubject(mail.subject());
             fields.setText(mail.text(), mail.html());
             fields.setSentDate(Date.from(clock.instant()));
-            message.setHeader("Auto-Submitted", "auto-generated"); // RFC 3834: nobody's absence answers it
+            message.setHeader("Auto-Submitted", "auto-generated"); // RFC 3834: suppresses automatic replies
             outlet.deliver(message);
         } catch (MessagingException e) {
             throw new MailPreparationException(e);
@@ -111,13 +111,13 @@ public class Mailer implements DisposableBean {
         }
     }
 
-    /** Only few mail servers know domains in other scripts as they are written. */
+    /** Few mail servers accept internationalized domains in Unicode. */
     private static String asciiDomain(String address) {
         int at = address.lastIndexOf('@');
         return address.substring(0, at + 1) + IDN.toASCII(address.substring(at + 1));
     }
 
-    /** What a mail server says may hold the address, so the log tells only what kind of failure it was. */
+    /** The error text of a mail server may contain the address, so only the types of the exceptions are logged. */
     private ApiException unavailable(Throwable failure) {
         failed.increment();
         log.atWarn()

@@ -4,7 +4,7 @@ import jakarta.mail.MessagingException;
 import jakarta.mail.internet.MimeMessage;
 import java.io.IOException;
 
-/** Where mails go; blocks until they are there. */
+/** A destination of mails; delivery blocks until the mail is accepted. */
 sealed interface Outlet permits SmtpOutlet, FolderOutlet {
     MimeMessage create();
 

@@ -21,7 +21,8 @@ import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 
 /**
- * OpenID tokens (contract.md 13.10): a user asks for one and gives it to somebody else, who asks whose it is. Errors: M_FORBIDDEN for
+ * OpenID tokens (contract.md 13.10): a user requests a token for a third party, which resolves the token to the user ID.
+ * Errors: M_FORBIDDEN for
  * other users; M_MISSING_TOKEN, M_UNKNOWN_TOKEN.
  */
 @RestController
@@ -42,7 +43,10 @@ class OpenIdApi {
                 .thenReturn(new OpenIdToken(token, "Bearer", caller.server(), OpenIdTokens.LIFE.toSeconds()));
     }
 
-    /** The path of the standard's federation, because those who ask know no other; nothing else of it is here. */
+    /**
+     * The path is that of the federation API, because third parties know no other path. There are no
+     * other federation endpoints.
+     */
     @GetMapping("/_matrix/federation/v1/openid/userinfo")
     @Access(Level.NONE)
     Mono<Map<String, UserId>> owner(
@@ -56,7 +60,7 @@ class OpenIdApi {
                         () -> new ApiException(ErrorCode.M_UNKNOWN_TOKEN, "the token is not known or has expired")));
     }
 
-    /** The answer in the form of the standard. */
+    /** The answer in the specification's format. */
     record OpenIdToken(
             @JsonProperty("access_token") String token,
             @JsonProperty("token_type") String type,
@@ -64,7 +68,7 @@ class OpenIdApi {
             @JsonProperty("expires_in") long expiresInSeconds) {
         @Override
         public String toString() {
-            return "OpenIdToken"; // never the token
+            return "OpenIdToken"; // without the token
         }
     }
 }

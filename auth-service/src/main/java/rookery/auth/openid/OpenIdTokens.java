@@ -13,15 +13,18 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** The OpenID tokens of devices, as hashes: the newest of each, until they run out or the device is logged out. */
+/**
+ * The table of OpenID tokens, stored as hashes. A token lasts until it expires, newer tokens of its device push it out, or the
+ * device is logged out.
+ */
 @Component
 class OpenIdTokens {
     static final Duration LIFE = Duration.ofHours(1);
 
-    /** Of one device. */
+    /** The maximum number of tokens per device. */
     static final int MOST = 100;
 
-    /** The device is held, so that it is not deleted before the token that goes with it is there. */
+    /** FOR KEY SHARE keeps the device from being deleted before the token, which is deleted with the device, is inserted. */
     private static final String INSERT = """
             WITH device AS (SELECT tenant, user_id, device_id FROM auth.device
                              WHERE tenant = :tenant AND user_id = :user AND device_id = :device
@@ -35,7 +38,7 @@ class OpenIdTokens {
             SELECT tenant, :hash, user_id, device_id, :expires FROM device
             """;
 
-    /** The tokens of an account that is blocked, suspended or deactivated are worth nothing. */
+    /** Tokens of blocked, suspended and deactivated accounts are invalid. */
     private static final String FIND = """
             SELECT t.user_id
               FROM auth.openid_token t
@@ -44,7 +47,7 @@ class OpenIdTokens {
                AND NOT a.blocked AND NOT a.suspended AND NOT a.deactivated
             """;
 
-    /** No more than are deleted in the time of one statement; the rest goes the next time. */
+    /** At most as many rows as one statement deletes within its timeout; the next run deletes the rest. */
     private static final String DELETE_OLD = """
             DELETE FROM auth.openid_token
              WHERE ctid = ANY(ARRAY(SELECT ctid FROM auth.openid_token WHERE expires_at <= :now LIMIT 20000))
@@ -58,7 +61,7 @@ class OpenIdTokens {
         this.clock = clock;
     }
 
-    /** M_UNKNOWN_TOKEN for a device that was just logged out. */
+    /** M_UNKNOWN_TOKEN for a device that has just been logged out. */
     Mono<Void> insert(TenantDevice device, String token) {
         return db.sql(INSERT)
                 .bind("tenant", device.tenant().value())
@@ -76,7 +79,7 @@ class OpenIdTokens {
                 .then();
     }
 
-    /** Whose a token is; empty for one that is not known, of another tenant, or over. */
+    /** The owner of the token; empty for a token that is unknown, expired or of another tenant. */
     Mono<UserId> find(TenantId tenant, String token) {
         return db.sql(FIND)
                 .bind("tenant", tenant.value())

@@ -1,4 +1,4 @@
-/** Tokens by which users prove to others, such as widgets, who they are. */
+/** OpenID tokens, which prove a user's identity to third parties such as widgets. */
 @NullMarked
 package rookery.auth.openid;
 

@@ -5,14 +5,14 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 
-/** The network that a client's address belongs to: whoever has one address of it can usually have the others. */
+/** The network of a client's address. A client with one address of a network can usually use the others. */
 final class ClientNetwork {
     private static final int IPV4_BYTES = 3;
     private static final int IPV6_BYTES = 8;
 
     private ClientNetwork() {}
 
-    /** Such as {@code 192.0.2.0/24} or {@code 2001:db8:0:0:0:0:0:0/64}; what is no address is a network by itself. */
+    /** Such as {@code 192.0.2.0/24} or {@code 2001:db8:0:0:0:0:0:0/64}; a text that is not an address is its own network. */
     static String of(String ip) {
         try {
             var address = InetAddress.ofLiteral(ip);

@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The 10,000 passwords that people choose most, as leaks have shown; whoever guesses tries them first. */
+/** The 10,000 most common passwords of published leaks, which attackers try first. */
 final class CommonPasswords {
     private static final int COUNT = 10_000;
 
-    /** In lower case; without those that are too short anyway. */
+    /** In lower case, without passwords below the minimum length. */
     private static final Set<String> ALL = load();
 
     private CommonPasswords() {}

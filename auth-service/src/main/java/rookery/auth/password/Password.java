@@ -3,7 +3,7 @@ package rookery.auth.password;
 import java.nio.charset.StandardCharsets;
 import rookery.auth.text.WholeText;
 
-/** A password as somebody typed it; it must never reach a log, so its text form says nothing. */
+/** A password in clear text. {@code toString} omits the value, because logs must not contain passwords. */
 public record Password(String value) {
     private static final int BYTES_MAX = 512;
 
@@ -11,7 +11,7 @@ public record Password(String value) {
         WholeText.of(value, "the password");
     }
 
-    /** Whether nobody can have it: longer ones are not hashed at all. */
+    /** True above the maximum length: such passwords are never hashed and match no account. */
     boolean isTooLong() {
         return bytes() > BYTES_MAX;
     }

@@ -18,8 +18,9 @@ import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 
 /**
- * How often passwords were guessed wrong of late; in PostgreSQL, so that no restart and no second instance allows more guesses
- * (contract.md 2.6). Who guesses at an account locks out their own network, and not its owner.
+ * Counts failed password checks (contract.md 2.6). In PostgreSQL, so that restarts and further instances do not allow more
+ * attempts. An attacker
+ * locks out the attacking network, not the owner of the account.
  */
 @Component
 public class PasswordFailures {
@@ -76,9 +77,8 @@ public class PasswordFailures {
     }
 
     /**
-     * Somebody who shows a password.
-     *
-     * @param user whose it is to be, who may not exist
+     * The client of a password check.
+     * @param user the user ID of the attempt; the user may not exist
      * @param ip the client's address
      */
     public record Guesser(TenantId tenant, UserId user, String ip) {
@@ -87,7 +87,7 @@ public class PasswordFailures {
         }
     }
 
-    /** What is counted for, and how much of it is allowed within the window. */
+    /** The subject of a counter, with the maximum within the window. */
     private record Key(String user, String network, int most) {
         private static final String ALL = "";
     }
@@ -99,7 +99,7 @@ public class PasswordFailures {
                 new Key(Key.ALL, guesser.ip, properties.failuresOfAddressMax()));
     }
 
-    /** M_LIMIT_EXCEEDED when no more guesses are allowed; see {@code PasswordCheck}, which asks twice. */
+    /** M_LIMIT_EXCEEDED if no further attempt is allowed. {@code PasswordCheck} calls this before and after hashing. */
     public Mono<Void> requireSome(Guesser guesser) {
         return bound(CURRENT, guesser)
                 .map(PasswordFailures::window)
@@ -108,7 +108,7 @@ public class PasswordFailures {
                 .flatMap(windows -> refusedAbove(guesser, windows, 1));
     }
 
-    /** Counts one more; M_LIMIT_EXCEEDED when it was one too many. */
+    /** Counts a failure; M_LIMIT_EXCEEDED if that exceeds a maximum. */
     public Mono<Void> count(Guesser guesser) {
         return bound(COUNT, guesser)
                 .bind("now", clock.instant())
@@ -118,7 +118,7 @@ public class PasswordFailures {
                 .flatMap(windows -> refusedAbove(guesser, windows, 0));
     }
 
-    /** The password was right: from there its owner is let in while others guess from elsewhere. */
+    /** Records a successful check: for {@code network-known-for}, the limit of the account does not apply to the network. */
     public Mono<Void> noteRight(Guesser guesser) {
         return db.sql(NOTE)
                 .bind("tenant", guesser.tenant.value())
@@ -129,7 +129,7 @@ public class PasswordFailures {
                 .then();
     }
 
-    /** For an account that ends. */
+    /** For an account that is deactivated. */
     public Mono<Void> forget(TenantId tenant, UserId user) {
         return db.sql(FORGET)
                 .bind("tenant", tenant.value())
@@ -154,7 +154,7 @@ public class PasswordFailures {
                 .then(db.sql(FORGET_OLD).bind("since", knownSince()).then()));
     }
 
-    /** @param more how many more failures must be allowed */
+    /** @param more the number of further failures that must be allowed */
     private Mono<Void> refusedAbove(Guesser guesser, List<Window> windows, int more) {
         var keys = keys(guesser);
         return Flux.fromIterable(windows)

@@ -15,8 +15,9 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
 /**
- * Argon2id on threads of its own, few and with a bounded queue: a flood of logins fills the queue and is told to come back, and
- * neither messages nor memory suffer.
+ * Argon2id in a small thread pool with a bounded queue. A flood of logins fills the queue and gets M_LIMIT_EXCEEDED;
+ * other requests keep
+ * their CPU and memory.
  */
 @Component
 public class PasswordHasher implements DisposableBean {
@@ -46,15 +47,14 @@ public class PasswordHasher implements DisposableBean {
         this.nobodysHash = CompletableFuture.supplyAsync(() -> encoded("nobody's"), threads);
     }
 
-    /** The hash to store, with its parameters; M_LIMIT_EXCEEDED when too many wait. */
+    /** The hash to store, with its parameters; M_LIMIT_EXCEEDED if the queue is full. */
     public Mono<String> hash(Password password) {
         return onThreads(() -> encoded(password.value()));
     }
 
     /**
-     * Whether it is the password behind the hash; M_LIMIT_EXCEEDED when too many wait.
-     *
-     * @param hash null for a user who does not exist or has no password: false, at the same cost, so that time does not tell
+     * True if the password matches the hash; M_LIMIT_EXCEEDED if the queue is full.
+     * @param hash null for an unknown user or an account without a password: false after the same time as for a wrong password
      */
     public Mono<Boolean> matches(Password password, @Nullable String hash) {
         if (password.isTooLong()) {

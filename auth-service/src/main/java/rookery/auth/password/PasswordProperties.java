@@ -5,7 +5,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
-/** What a password check costs and how many are allowed; every key is explained in auth-service.yml. */
+/** Cost and limits of password checks; auth-service.yml explains every key. */
 @ConfigurationProperties("rookery.auth.password")
 public record PasswordProperties(
         @DefaultValue("19MB") DataSize memory,

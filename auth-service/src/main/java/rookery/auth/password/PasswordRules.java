@@ -6,16 +6,15 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.UserId;
 
-/** Which passwords one may choose (contract.md 3.3). */
+/** The rules for new passwords (contract.md 3.3). */
 public final class PasswordRules {
     static final int BYTES_MIN = 8;
 
     private PasswordRules() {}
 
     /**
-     * M_WEAK_PASSWORD for one that is too short, too long, one of the most common, or the user's own name.
-     *
-     * @param user whose password it will be, or null while that is not known
+     * M_WEAK_PASSWORD for a password that is too short, too long, one of the most common, or the user's own name.
+     * @param user the future owner, or null if not yet known
      */
     public static void requireStrong(Password password, @Nullable UserId user) {
         if (password.bytes() < BYTES_MIN) {

@@ -1,4 +1,4 @@
-/** Passwords: what is allowed, how they are hashed, and how often one may guess. */
+/** Passwords: rules, hashing and limits of failed checks. */
 @NullMarked
 package rookery.auth.password;
 

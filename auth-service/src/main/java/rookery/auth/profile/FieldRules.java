@@ -11,7 +11,7 @@ import rookery.platform.http.JsonBody;
 import rookery.platform.json.CanonicalJson;
 import rookery.platform.json.JsonText;
 
-/** What the fields of a profile may be (contract.md 2.5, 13.3). Pure. */
+/** The rules for profile fields (contract.md 2.5, 13.3). Pure. */
 final class FieldRules {
     private static final int NAME_CHARS_MAX = 256;
     private static final int KEY_BYTES_MAX = 255;
@@ -26,7 +26,10 @@ final class FieldRules {
         return key.equals(Profiles.DISPLAY_NAME) || key.equals(Profiles.AVATAR_URL);
     }
 
-    /** The field's value out of a body that names it, as JSON; null clears. M_MISSING_PARAM, M_BAD_JSON. */
+    /**
+     * The field's value in the body, as JSON; null for an empty display name or avatar, which clears the
+     * field. M_MISSING_PARAM, M_BAD_JSON.
+     */
     static @Nullable String value(String key, JsonBody body) {
         if (isShownInRooms(key)) {
             String text = WholeText.of(body.string(key), key);
@@ -39,7 +42,7 @@ final class FieldRules {
         return CanonicalJson.writeWithFloats(node);
     }
 
-    /** M_KEY_TOO_LARGE above 255 bytes; M_INVALID_PARAM for a key that cannot be one. */
+    /** M_KEY_TOO_LARGE above 255 bytes; M_INVALID_PARAM for an empty key or U+0000. */
     static void requireKey(String key) {
         if (key.getBytes(StandardCharsets.UTF_8).length > KEY_BYTES_MAX) {
             throw new ApiException(ErrorCode.M_KEY_TOO_LARGE, "a key has at most " + KEY_BYTES_MAX + " bytes");
@@ -49,7 +52,7 @@ final class FieldRules {
         }
     }
 
-    /** M_INVALID_PARAM for a name that is too long, and for an avatar that is no media. */
+    /** M_INVALID_PARAM for a display name that is too long, and for an avatar that is not an mxc URI. */
     static void requireMeaning(String key, JsonBody body) {
         if (key.equals(Profiles.DISPLAY_NAME)) {
             String name = body.string(key);
@@ -68,7 +71,7 @@ final class FieldRules {
                 || (url.length() <= MXC_BYTES_MAX && MXC.matcher(url).matches());
     }
 
-    /** M_PROFILE_TOO_LARGE from 64 KiB on, as it would be answered. */
+    /** M_PROFILE_TOO_LARGE from 64 KiB of JSON on; null otherwise. */
     static @Nullable ApiException refusal(Map<String, JsonText> profile) {
         int bytes = 2;
         for (var field : profile.entrySet()) {

@@ -16,7 +16,7 @@ import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 import rookery.platform.json.JsonText;
 
-/** Profiles for the other services: room-service asks before joins and invites. Unknown and deactivated users are absent. */
+/** Profiles for room-service, which reads them before joins and invitations. Unknown and deactivated users are absent. */
 @RestController
 class InternalProfilesApi {
     private final Profiles profiles;
@@ -51,11 +51,10 @@ class InternalProfilesApi {
     }
 
     /**
-     * How a user is shown.
-     *
+     * The profile of a user as rooms show it.
      * @param epoch of the user log
-     * @param pos where in the user's shard this was set; 0 if it was never changed
-     * @param blocksInvites true for a user who wants no invitations
+     * @param pos the position of the last change in the user's shard; 0 if unchanged since registration
+     * @param blocksInvites true for a user who blocks invitations, otherwise null
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record ProfileAnswer(

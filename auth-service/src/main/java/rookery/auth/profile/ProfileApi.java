@@ -18,9 +18,11 @@ import rookery.platform.http.JsonBody;
 import rookery.platform.json.JsonText;
 
 /**
- * Profiles (contract.md 13.3): anybody reads them, or whom {@link ProfileGate} lets through; their owner and administrators change
- * them. M_NOT_FOUND for users who do not exist or were deactivated, and for fields that are not set; M_FORBIDDEN, M_MISSING_PARAM,
- * M_BAD_JSON, M_INVALID_PARAM, M_KEY_TOO_LARGE, M_PROFILE_TOO_LARGE.
+ * Profiles (contract.md 13.3). Readable for all, or as {@link ProfileGate} permits; writable for the owner and
+ * administrators. M_NOT_FOUND for
+ * unknown and deactivated users and for unset fields; M_FORBIDDEN, M_MISSING_PARAM,
+ * M_BAD_JSON, M_INVALID_PARAM, M_KEY_TOO_LARGE,
+ * M_PROFILE_TOO_LARGE.
  */
 @RestController
 class ProfileApi {
@@ -70,7 +72,7 @@ class ProfileApi {
         return editor.set(caller.tenant(), user, keyName, null).thenReturn(Map.of());
     }
 
-    /** The caller's own profile, or that of anybody in the tenant for an administrator. */
+    /** The caller; for an administrator, any user of the tenant. */
     private static UserId owned(Caller caller, PathUser userId) {
         var known = caller.known();
         return known != null && known.admin() ? new UserId(userId.text()) : userId.own(caller);

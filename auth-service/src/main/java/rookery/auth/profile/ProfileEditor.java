@@ -21,8 +21,9 @@ import rookery.platform.log.append.Outcome.Refused;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Changes profiles. Every change goes through the user's log, so that changes of one profile follow each other; one of the name
- * or the avatar is an entry there, which the rooms follow (design.md 2).
+ * Changes profiles. Each change runs under the lock of the user's shard, so changes of a profile are serialized. A change of
+ * the display name or
+ * the avatar appends an entry, which rooms follow (design.md 2).
  */
 @Component
 public class ProfileEditor {
@@ -39,15 +40,14 @@ public class ProfileEditor {
     }
 
     /**
-     * Sets a field. M_NOT_FOUND for a user who does not exist or was deactivated, M_PROFILE_TOO_LARGE.
-     *
+     * Sets a field. M_NOT_FOUND for an unknown or deactivated user, M_PROFILE_TOO_LARGE.
      * @param json the value, or null to clear the field
      */
     Mono<Void> set(TenantId tenant, UserId user, String key, @Nullable String json) {
         return userLog.append(new SetDraft(tenant, user, key, json)).then();
     }
 
-    /** Clears all of a profile, also of an account that was deactivated a moment ago. Repeating it changes nothing. */
+    /** Clears the whole profile, also of a deactivated account. Idempotent. */
     public Mono<Void> erase(TenantId tenant, UserId user) {
         return userLog.append(new EraseDraft(tenant, user)).then();
     }

@@ -10,8 +10,9 @@ import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
 
 /**
- * Lets through who may see a profile (contract.md 13.3). Where a shared room is required the refusal is the same for users who do
- * not exist, so that it tells nobody who does.
+ * Restricts the visibility of profiles (contract.md 13.3). If the tenant requires a shared room, unknown users get the same
+ * refusal as existing
+ * ones, so that user IDs cannot be probed.
  */
 @Component
 class ProfileGate {
@@ -25,7 +26,7 @@ class ProfileGate {
         this.services = services;
     }
 
-    /** M_FORBIDDEN, or 503 while room-service cannot be asked. */
+    /** M_FORBIDDEN if the caller may not see the profile; 503 while room-service is unreachable. */
     Mono<Void> requireSight(Caller caller, UserId owner) {
         if (!properties.requiresSharedRoom(caller.tenant())) {
             return Mono.empty();

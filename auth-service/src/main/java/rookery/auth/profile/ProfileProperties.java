@@ -5,7 +5,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import rookery.model.id.TenantId;
 
-/** Who may see profiles, in general and by tenant; every key is explained in auth-service.yml. */
+/** The visibility of profiles, in general and by tenant; auth-service.yml explains every key. */
 @ConfigurationProperties("rookery.auth.profile")
 record ProfileProperties(
         @DefaultValue("false") boolean requiresSharedRoom,

@@ -16,7 +16,7 @@ import rookery.platform.json.JsonText;
 import rookery.platform.sql.RequiredColumn;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The profiles, field by field; a field is a row, its value is JSON. */
+/** The table of profile fields: one row per field, with a JSON value. */
 @Component
 public class Profiles {
     static final String DISPLAY_NAME = "displayname";
@@ -75,7 +75,7 @@ public class Profiles {
         this.db = db;
     }
 
-    /** Sets the name of a new account, in its transaction. */
+    /** Sets the display name of a new account, in the transaction of the registration. */
     public Mono<Void> setDisplayName(TenantId tenant, UserId user, String name) {
         return set(tenant, user, DISPLAY_NAME, WholeText.toJson(name));
     }
@@ -92,7 +92,7 @@ public class Profiles {
         return of(UNSET_ALL, tenant, user).then();
     }
 
-    /** Notes where in the user's shard the name or the avatar was changed. */
+    /** Records the position of a change of the display name or the avatar. */
     public Mono<Void> changedAt(TenantId tenant, UserId user, long pos) {
         return of(CHANGED, tenant, user).bind("pos", pos).then();
     }
@@ -107,12 +107,12 @@ public class Profiles {
                 .map(Profiles::byName);
     }
 
-    /** The fields by name, as JSON, whoever the user is. */
+    /** The fields by name, as JSON, also of deactivated users; no fields for unknown users. */
     Mono<Map<String, JsonText>> fields(TenantId tenant, UserId user) {
         return of(FIELDS, tenant, user).map(Profiles::field).all().collectList().map(Profiles::byName);
     }
 
-    /** How users are shown, and since which position of their shards; unknown and deactivated users are absent. */
+    /** The profiles that rooms show, with the positions of the last changes. Unknown and deactivated users are absent. */
     Mono<List<ProfileRow>> shown(TenantId tenant, List<UserId> users) {
         return db.sql(SHOWN)
                 .bind("tenant", tenant.value())
@@ -124,9 +124,8 @@ public class Profiles {
 
     /**
      * The profile of a user.
-     *
-     * @param displayname as JSON, like the avatar's url
-     * @param blocksInvites whether the user wants no invitations (contract.md 8.3)
+     * @param displayname as JSON, like {@code avatarUrl}
+     * @param blocksInvites whether the user blocks invitations (contract.md 8.3)
      */
     record ProfileRow(
             UserId user,

@@ -1,4 +1,4 @@
-/** How a user appears to others. */
+/** User profiles: display name, avatar and custom fields (contract.md 13.3). */
 @NullMarked
 package rookery.auth.profile;
 

@@ -10,7 +10,7 @@ import rookery.model.id.TenantId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 
-/** What room-service asks once a room is purged: everybody's tags and account data of it go (contract.md 5.4). Internal. */
+/** Deletes all users' tags and account data of a purged room for room-service (contract.md 5.4). Internal. */
 @RestController
 class PurgeApi {
     private final PurgedRows rows;
@@ -19,7 +19,7 @@ class PurgeApi {
         this.rows = rows;
     }
 
-    /** Answered when nothing is left. */
+    /** Answers when no rows are left. */
     @Callers(ServiceName.ROOM)
     @PostMapping("/internal/rooms/purge")
     Mono<Map<String, Object>> purge(@RequestBody Purge purge) {

@@ -8,7 +8,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.platform.sql.RoomRemoval;
 
-/** The rows of purged rooms in the tables of auth-service. Of the user log, only what told of room account data names a room. */
+/** The rows of purged rooms in the tables of auth-service. In the user log, only entries of room account data name a room. */
 @Component
 class PurgedRows {
     private static final List<String> TABLES = List.of("auth.account_data", "auth.log_entry");

@@ -1,4 +1,4 @@
-/** Forgets rooms that an administrator purged. */
+/** Deletion of data of rooms that an administrator has purged. */
 @NullMarked
 package rookery.auth.purge;
 

@@ -9,7 +9,7 @@ import rookery.auth.password.PasswordRules;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** Makes the accounts of administrators for the operator, whatever the rules of registration are (contract.md 5.1). */
+/** Creates administrators' accounts for the operator, independent of the registration mode (contract.md 5.1). */
 @Component
 public class AdministratorMaker {
     private final Accounts accounts;

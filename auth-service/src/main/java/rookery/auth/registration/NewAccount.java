@@ -19,7 +19,7 @@ import rookery.platform.log.append.Outcome;
 import rookery.platform.log.append.Outcome.Accepted;
 import rookery.platform.log.append.Outcome.Refused;
 
-/** Makes an account and the first entry of its log in one transaction: whoever follows the log hears of every account. */
+/** Creates an account and the first entry of its user in the log in one transaction: followers of the log see every account. */
 @Component
 class NewAccount {
     private final UserLog userLog;
@@ -34,8 +34,9 @@ class NewAccount {
     }
 
     /**
-     * Shown by their user name at first. What {@code stored} writes is taken back when it refuses, and others in the same batch keep
-     * theirs; when it is empty, no account was made.
+     * Creates the account; the display name is the user name at first. If {@code stored} fails, a savepoint rolls back its
+     * writes without the other
+     * drafts of the batch. If {@code stored} is empty, no account is created.
      */
     <A> Mono<A> make(TenantId tenant, UserId user, Mono<A> stored) {
         return userLog.append(new Draft<>(tenant, user, stored)).flatMap(Mono::justOrEmpty);

@@ -22,8 +22,9 @@ import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
 
 /**
- * Registration (contract.md 3.1, 3.3, example 16.1). Errors: M_USER_IN_USE, M_INVALID_USERNAME, M_EXCLUSIVE, M_WEAK_PASSWORD,
- * M_MISSING_PARAM, M_INVALID_PARAM, M_FORBIDDEN when it is closed, M_THREEPID_IN_USE, M_GUEST_ACCESS_FORBIDDEN.
+ * Registration (contract.md 3.1, 3.3, example 16.1). Errors: M_USER_IN_USE, M_INVALID_USERNAME,
+ * M_EXCLUSIVE, M_WEAK_PASSWORD, M_MISSING_PARAM,
+ * M_INVALID_PARAM, M_FORBIDDEN in mode closed, M_THREEPID_IN_USE, M_GUEST_ACCESS_FORBIDDEN.
  */
 @RestController
 @Access(Level.NONE)
@@ -76,7 +77,7 @@ class RegisterApi {
         };
     }
 
-    /** The answer to {@code inhibit_login}. */
+    /** The answer for {@code inhibit_login}. */
     record Account(
             @JsonProperty("user_id") UserId user,
             @JsonProperty("home_server") ServerName homeServer) {}

@@ -26,7 +26,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** Makes accounts: each in one transaction, so that a crash leaves a whole one or none. */
+/** Creates accounts, each in one transaction: a crash leaves a complete account or none. */
 @Component
 class Registrar {
     private static final String NAME_CHARS = "abcdefghijklmnopqrstuvwxyz0123456789";
@@ -70,13 +70,16 @@ class Registrar {
     }
 
     /**
-     * Makes the account and, unless that was not wanted, its first session. Empty if the authentication was used meanwhile: its
-     * next step says what came of it. M_USER_IN_USE if somebody was faster with the name, M_THREEPID_IN_USE with the address.
+     * Creates the account and, without {@code inhibit_login}, its first session. Empty if another request has used the
+     * authentication. M_USER_IN_USE if
+     * another registration took the user name, M_THREEPID_IN_USE if another took the address.
      */
     Mono<Progress> register(Caller caller, Passed passed) {
         return Mono.defer(() -> made(caller, passed))
                 .onErrorResume(failure -> passed.session() == null
-                        ? released(caller.tenant(), passed).then(Mono.error(failure)) // nobody can come back to it
+                        ? released(caller.tenant(), passed)
+                                .then(Mono.error(
+                                        failure)) // without a session, no later request can use the reservation
                         : Mono.error(failure));
     }
 
@@ -102,12 +105,15 @@ class Registrar {
                 .then();
     }
 
-    /** M_USER_IN_USE for a name that somebody has or had. */
+    /** M_USER_IN_USE for a user name that any account has, also a deactivated one. */
     Mono<Void> requireFree(TenantId tenant, UserId user) {
         return accounts.exists(tenant, user).flatMap(taken -> taken ? Mono.error(taken()) : Mono.empty());
     }
 
-    /** The reply was lost: another token for the same session, beside the first, which may have arrived after all. */
+    /**
+     * For a lost answer: creates another token for the session of the device. The first token stays valid, because its answer
+     * may have arrived.
+     */
     Mono<Progress> again(TenantId tenant, Repeated repeated) {
         var device = repeated.device();
         if (device == null) {
@@ -135,7 +141,10 @@ class Registrar {
         return interactive.consume(draft.tenant, draft.authentication, draft.user, device);
     }
 
-    /** What was shown becomes the account's; true, so that it is not taken for an authentication that was used. */
+    /**
+     * Assigns the validated address and the registration token to the account. Always true, because empty means an
+     * authentication already used.
+     */
     private Mono<Boolean> proven(Draft draft) {
         return Flux.fromIterable(draft.authentication.proofs())
                 .concatMap(proof -> proven(draft, proof))
@@ -185,10 +194,9 @@ class Registrar {
     }
 
     /**
-     * An account to make.
-     *
-     * @param opening its first session, or null for none
-     * @param authentication what was shown for it
+     * An account to create.
+     * @param opening the first session, or null for none
+     * @param authentication the completed authentication
      */
     private record Draft(
             TenantId tenant, UserId user, @Nullable SessionRequest opening, Passed authentication) {}

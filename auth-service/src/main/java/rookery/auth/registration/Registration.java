@@ -17,7 +17,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 
-/** Leads a client through the steps of a registration, and answers the last one again if its reply was lost. */
+/** Runs the authentication of a registration, and repeats the last answer for a client that lost it. */
 @Component
 class Registration {
     private final RegistrationRules rules;
@@ -30,17 +30,17 @@ class Registration {
         this.registrar = registrar;
     }
 
-    /** What follows from one request: another step, or the account. */
+    /** The result of one request: a challenge or the account. */
     sealed interface Progress {}
 
     record Challenged(Challenge challenge) implements Progress {}
 
-    /** @param session null if none was wanted */
+    /** @param session null with {@code inhibit_login} */
     record Registered(UserId user, @Nullable Session session) implements Progress {}
 
     Mono<Progress> next(Caller caller, JsonBody body) {
         rules.requireOpen(caller.tenant());
-        var _ = DeviceRequest.of(body); // what is wrong with it is said before anything is stored
+        var _ = DeviceRequest.of(body); // validates the device before a session stores the request
         var user = rules.requireFields(body, caller);
         var auth = body.optionalObject("auth");
         if (auth != null && auth.has("session")) {
@@ -67,7 +67,9 @@ class Registration {
         };
     }
 
-    /** Two requests of one session at the same time: the slower one finds the session used, or the name taken by it. */
+    /**
+     * Two concurrent requests of one session: the slower one finds the session used, or the user name taken by the faster one.
+     */
     private Mono<Progress> repeated(Caller caller, JsonBody body) {
         return step(caller, body).flatMap(step -> switch (step) {
             case Repeated repeated -> registrar.again(caller.tenant(), repeated);
@@ -76,12 +78,12 @@ class Registration {
         });
     }
 
-    /** A taken name is said before the client does any of the steps. */
+    /** Refuses a taken user name before the client completes any stage. */
     private Mono<Void> free(Caller caller, @Nullable UserId user) {
         return user == null ? Mono.empty() : registrar.requireFree(caller.tenant(), user);
     }
 
-    /** Of a name that was taken meanwhile, the session tells whether it was taken by itself. */
+    /** If the user name was taken meanwhile, empty lets the caller look in the session, which may have taken the name. */
     private static Mono<Progress> orRepeated(Passed passed, Throwable failure) {
         boolean taken = failure instanceof ApiException refusal && refusal.code == ErrorCode.M_USER_IN_USE;
         return taken && passed.session() != null ? Mono.empty() : Mono.error(failure);

@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import rookery.model.id.TenantId;
 
-/** Who may register, and which names are kept, in general and by tenant; every key is explained in auth-service.yml. */
+/** Registration modes, reserved names and terms, in general and by tenant; auth-service.yml explains every key. */
 @ConfigurationProperties("rookery.auth.registration")
 record RegistrationProperties(
         @DefaultValue("open") Mode mode,
@@ -15,7 +15,7 @@ record RegistrationProperties(
         @DefaultValue("true") boolean asksForTerms,
         @DefaultValue Map<String, Policy> terms,
         @DefaultValue Map<Integer, TenantSettings> tenants) {
-    /** What somebody must show who makes an account; {@code terms} come on top. */
+    /** The stages of a registration; {@code terms} add a stage. */
     enum Mode {
         OPEN,
         TOKEN,
@@ -24,19 +24,19 @@ record RegistrationProperties(
         CLOSED
     }
 
-    /** A text that one must agree to: its version, and title and address by language. */
+    /** A document to agree to: the version, and the title and URL by language. */
     record Policy(String version, @DefaultValue Map<String, Text> texts) {}
 
     record Text(String name, String url) {}
 
-    /** What a tenant has otherwise; null is as in general. */
+    /** Overrides of one tenant; null keeps the general value. */
     record TenantSettings(
             @Nullable Mode mode,
             @Nullable Pattern reserved,
             @Nullable Boolean asksForTerms,
             @Nullable Map<String, Policy> terms) {}
 
-    /** What holds for one tenant; no terms where they are not asked for. */
+    /** The settings of one tenant; without terms if {@code asksForTerms} is false. */
     record Settings(Mode mode, Pattern reserved, Map<String, Policy> terms) {}
 
     Settings of(TenantId tenant) {

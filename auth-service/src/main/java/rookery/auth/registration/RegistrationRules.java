@@ -17,7 +17,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 
-/** What can be said of a registration without looking anything up (contract.md 3.3). */
+/** The checks of a registration that need no stored data (contract.md 3.3). */
 @Component
 class RegistrationRules {
     private final RegistrationProperties properties;
@@ -33,7 +33,10 @@ class RegistrationRules {
         }
     }
 
-    /** What the tenant asks of who registers. A token is good where it is not asked for too: one may make an administrator. */
+    /**
+     * The flows of the tenant. Mode open also accepts a registration token without listing it, because a token may
+     * grant administrator rights.
+     */
     Flows flows(TenantId tenant) {
         var settings = properties.of(tenant);
         boolean terms = !settings.terms().isEmpty();
@@ -54,7 +57,7 @@ class RegistrationRules {
         return List.of(flow);
     }
 
-    /** The id of that name; M_INVALID_USERNAME, or M_EXCLUSIVE for a name that is kept. */
+    /** The user ID for the name; M_INVALID_USERNAME, or M_EXCLUSIVE for a reserved name. */
     UserId requireName(String username, Caller caller) {
         var user = Usernames.checked(username, caller.server());
         if (properties.of(caller.tenant()).reserved().matcher(user.localpart()).matches()) {
@@ -63,7 +66,7 @@ class RegistrationRules {
         return user;
     }
 
-    /** Checks what is there of name and password; the name's id, or null if the server shall make one. */
+    /** Validates the user name and the password, if present. Returns the user ID, or null if the server generates one. */
     @Nullable
     UserId requireFields(JsonBody body, Caller caller) {
         var _ = body.optionalBool("inhibit_login");

@@ -9,7 +9,7 @@ import rookery.model.caller.Caller;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 
-/** Whether a registration token is good (contract.md 3.5). Errors: M_FORBIDDEN when registration is closed, M_MISSING_PARAM. */
+/** The validity of a registration token (contract.md 3.5). Errors: M_FORBIDDEN in mode closed, M_MISSING_PARAM. */
 @RestController
 @Access(Level.NONE)
 class RegistrationTokenApi {

@@ -4,7 +4,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.auth.interactive.Stage;
 
-/** The stage that is passed with a registration token, of which a use is set aside until the account is made. */
+/** The stage {@code m.login.registration_token}: reserves a use of the token until the account is created. */
 @Component
 class RegistrationTokenStage implements Stage {
     private final RegistrationTokens tokens;

@@ -20,8 +20,9 @@ import rookery.model.id.TenantId;
 import rookery.platform.sql.RequiredColumn;
 
 /**
- * Tokens that let people register, and the uses of them that are set aside. Whoever sets aside or makes a use locks the token's
- * row first, so that no token is used more often than it may be.
+ * The tables of registration tokens and of reserved uses. A transaction that reserves or makes a use locks the token's row
+ * first, so the limit of
+ * uses is exact.
  */
 @Component
 public class RegistrationTokens {
@@ -81,7 +82,7 @@ public class RegistrationTokens {
 
     private static final int ENTROPY_BYTES = 16;
     private static final Duration HELD = Duration.ofHours(1);
-    /** No authentication lives longer. */
+    /** The maximum age of an authentication session. */
     private static final Duration KEPT = Duration.ofHours(24);
 
     private final DatabaseClient db;
@@ -100,11 +101,10 @@ public class RegistrationTokens {
     }
 
     /**
-     * Makes a token, and tells it for the only time.
-     *
-     * @param uses how many accounts it makes, or null for any number
-     * @param life how long it is good, or null for ever
-     * @param grantsAdmin whether they are administrators
+     * Creates a token. Only this call returns the token; the table contains its hash.
+     * @param uses the number of accounts, or null for unlimited
+     * @param life the lifetime, or null for a token that never expires
+     * @param grantsAdmin whether the accounts are administrators
      */
     public Mono<String> make(TenantId tenant, @Nullable Integer uses, @Nullable Duration life, boolean grantsAdmin) {
         String token = minter.registrationToken();
@@ -118,7 +118,7 @@ public class RegistrationTokens {
                 .thenReturn(token);
     }
 
-    /** Whether somebody could begin to register with it. */
+    /** True if the token has not expired and has an unreserved use left. */
     Mono<Boolean> isGood(TenantId tenant, String token) {
         return of(IS_GOOD, tenant, token)
                 .bind("now", clock.instant())
@@ -127,7 +127,7 @@ public class RegistrationTokens {
                 .hasElement();
     }
 
-    /** Sets a use aside, and says under which name; empty if there is none left. */
+    /** Reserves a use and returns the secret ID of the reservation; empty if no use is left. */
     Mono<String> reserve(TenantId tenant, String token) {
         byte[] secret = new byte[ENTROPY_BYTES];
         random.nextBytes(secret);
@@ -151,7 +151,11 @@ public class RegistrationTokens {
                 .thenReturn(reservation);
     }
 
-    /** Makes the use that was set aside, in the transaction of the account: whether it makes an administrator; empty if it is gone. */
+    /**
+     * Makes the reserved use, in the transaction of the account. True if the account becomes an administrator; empty if the
+     * reservation or the last
+     * use is gone.
+     */
     Mono<Boolean> use(TenantId tenant, String reservation) {
         return ofReservation(RESERVED, tenant, reservation)
                 .map(row -> RequiredColumn.of(row, "token_hash", byte[].class))
@@ -173,7 +177,7 @@ public class RegistrationTokens {
                         .one()));
     }
 
-    /** What was set aside is anybody's again. */
+    /** Returns a reserved use to the token. */
     Mono<Void> release(TenantId tenant, String reservation) {
         return ofReservation(RELEASE, tenant, reservation).then();
     }

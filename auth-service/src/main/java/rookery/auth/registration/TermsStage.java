@@ -8,7 +8,7 @@ import rookery.auth.interactive.Stage;
 import rookery.auth.registration.RegistrationProperties.Policy;
 import rookery.model.id.TenantId;
 
-/** The stage that is passed by agreeing to the tenant's terms. */
+/** The stage {@code m.login.terms}: agreement to the tenant's terms. */
 @Component
 class TermsStage implements Stage {
     private final RegistrationProperties properties;

@@ -1,4 +1,4 @@
-/** Making an account. */
+/** Registration of accounts (contract.md 3.3). */
 @NullMarked
 package rookery.auth.registration;
 

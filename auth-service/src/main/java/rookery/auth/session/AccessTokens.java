@@ -17,7 +17,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 
-/** The access tokens and the refresh tokens given out beside them, as hashes; a row is one such pair. */
+/** The table of access tokens and their refresh tokens, stored as hashes; one row per pair. */
 @Component
 class AccessTokens {
     private static final String INSERT = """
@@ -88,7 +88,7 @@ class AccessTokens {
              WHERE s.token_hash = t.successor_hash AND s.tenant = t.tenant AND s.used_at < :before
             """;
 
-    /** A client that still holds a rotated token is told for that long that its session lives. */
+    /** For this time, a client with a rotated access token gets a soft logout instead of a full one. */
     private static final Duration ROTATED_KEPT = Duration.ofDays(7);
 
     private final DatabaseClient db;
@@ -112,7 +112,7 @@ class AccessTokens {
                 .then();
     }
 
-    /** Deletes all tokens of the devices, whose rows the caller has locked; returns what they were. */
+    /** Deletes all tokens of the devices, whose rows the caller has locked. Returns the hashes. */
     Mono<List<TokenHash>> delete(TenantId tenant, UserId user, List<DeviceId> devices) {
         return db.sql(DELETE)
                 .bind("tenant", tenant.value())
@@ -123,7 +123,7 @@ class AccessTokens {
                 .collectList();
     }
 
-    /** All that are worth something, or can still be told what they were. */
+    /** All tokens of the user, also expired and rotated ones. */
     Mono<List<TokenHash>> ofUser(TenantId tenant, UserId user) {
         return db.sql(OF_USER)
                 .bind("tenant", tenant.value())
@@ -134,9 +134,8 @@ class AccessTokens {
     }
 
     /**
-     * Empty for a token that is not known, or no longer, or of another tenant.
-     *
-     * @param ip where it is used from, or empty if that is not known
+     * Empty for a token that is unknown, deleted or of another tenant.
+     * @param ip the client's address, or empty if unknown
      */
     Mono<TokenRow> resolve(TenantId tenant, TokenHash token, String ip) {
         return db.sql(RESOLVE)
@@ -149,8 +148,9 @@ class AccessTokens {
     }
 
     /**
-     * Locks the refresh token's device until the transaction ends, and then reads: only so it is what nobody else is about to
-     * change. Empty for a token that is not known, or no longer, or of another tenant.
+     * Locks the refresh token's device until the transaction ends, and only then reads the pair, so that no concurrent
+     * transaction changes it. Empty
+     * for a token that is unknown, deleted or of another tenant.
      */
     Mono<Refreshable> lockRefreshable(TenantId tenant, TokenHash refresh) {
         return db.sql(LOCK_REFRESHABLE)
@@ -169,7 +169,7 @@ class AccessTokens {
                 .one();
     }
 
-    /** Books that the pair was used, which ends its predecessor; false if the pair was discarded meanwhile. */
+    /** Marks the pair as used, which ends its predecessor. False if the pair was deleted meanwhile. */
     Mono<Boolean> use(TenantId tenant, TokenHash access) {
         return db.sql(USE)
                 .bind("hash", access.bytes())
@@ -180,7 +180,7 @@ class AccessTokens {
                 .map(rows -> rows == 1);
     }
 
-    /** Discards a pair that nobody has used; false if somebody has, meanwhile. */
+    /** Deletes an unused pair. False if the pair was used meanwhile. */
     Mono<Boolean> deleteUnused(TenantId tenant, TokenHash access) {
         return db.sql(DELETE_UNUSED)
                 .bind("hash", access.bytes())
@@ -190,7 +190,7 @@ class AccessTokens {
                 .map(rows -> rows == 1);
     }
 
-    /** Books the pair's successor, and its use with it. */
+    /** Stores the successor of the pair and marks the pair as used. */
     Mono<Void> succeed(TenantId tenant, TokenHash access, TokenHash successor) {
         return db.sql(SUCCEED)
                 .bind("now", clock.instant())
@@ -207,7 +207,7 @@ class AccessTokens {
                 .then());
     }
 
-    /** What is stored of a session's tokens. */
+    /** The stored part of a session's tokens. */
     record Pair(
             UserId user,
             DeviceId device,
@@ -231,10 +231,9 @@ class AccessTokens {
     }
 
     /**
-     * What a token is worth.
-     *
-     * @param fresh whether this would be the first use of a token that can be refreshed
-     * @param lastSeen when the device was seen there before
+     * The state of a token.
+     * @param fresh whether this is the first use of a refreshable token
+     * @param lastSeen the last recorded use from the client's address; of the device if the address is unknown
      */
     record TokenRow(
             UserId user,
@@ -246,7 +245,7 @@ class AccessTokens {
             boolean fresh,
             @Nullable Instant lastSeen) {}
 
-    /** @param successor the pair that replaced this one, or null */
+    /** @param successor the access token of the pair that replaced this one, or null */
     record Refreshable(
             TokenHash access,
             UserId user,

@@ -22,8 +22,9 @@ import rookery.model.id.DeviceId;
 import rookery.platform.http.JsonBody;
 
 /**
- * Deletes devices of the caller, who shows the password again (contract.md 3.4, 3.5); those that are gone already are no error.
- * Errors: 401 with the next step; M_MISSING_PARAM, M_BAD_JSON and M_INVALID_PARAM for the list; M_FORBIDDEN.
+ * Deletes the caller's devices after user-interactive authentication (contract.md 3.4, 3.5). Unknown devices are no error.
+ * Errors: 401 with the
+ * next stage; M_MISSING_PARAM, M_BAD_JSON and M_INVALID_PARAM for the list; M_FORBIDDEN.
  */
 @RestController
 class DeviceDeletionApi {
@@ -50,7 +51,7 @@ class DeviceDeletionApi {
     @PostMapping("/_api/client/v3/delete_devices")
     Mono<ResponseEntity<Object>> deleteSome(Caller caller, JsonBody body) {
         if (body.has("devices") || !goesOn(body)) {
-            var _ = devices(body); // what is wrong with it is said before anything is stored
+            var _ = devices(body); // validates the list before a session stores it
         }
         return interactive.guarded(
                 caller,
@@ -60,7 +61,7 @@ class DeviceDeletionApi {
                 passed -> deleted(caller, passed, devices(passed.parameters())));
     }
 
-    /** Empty if it was done by another request of the same authentication. */
+    /** Empty if another request has used the authentication. */
     private Mono<Map<String, Object>> deleted(Caller caller, Passed passed, List<DeviceId> devices) {
         return sessions.end(new EndRequest(
                         caller.tenant(),
@@ -71,7 +72,7 @@ class DeviceDeletionApi {
                 .map(_ -> Map.of());
     }
 
-    /** Whether an earlier request has said what it is about. */
+    /** True if the request continues a session, whose first request contains the list. */
     private static boolean goesOn(JsonBody body) {
         var auth = body.optionalObject("auth");
         return auth != null && auth.has("session");

@@ -13,12 +13,11 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The discovery document of clients: its base URL, which the answer to a login has too, and its other keys; explained in auth-service.yml.
- *
- * @param baseUrl null to leave them where they are
- * @param tenants those of tenants, by their numbers, that have one of their own
- * @param keys of the discovery document beside {@code m.homeserver}: the text of a JSON object, or null
- * @param tenantKeys those of tenants, by their numbers, that have others
+ * The discovery document for clients; the answer to a login contains its base URL too. auth-service.yml explains every key.
+ * @param baseUrl null for no document
+ * @param tenants base URLs by tenant ID
+ * @param keys further keys of the document beside {@code m.homeserver}: the text of a JSON object, or null
+ * @param tenantKeys further keys by tenant ID, instead of the general ones
  */
 @ConfigurationProperties("rookery.auth.discovery")
 public record DiscoveryProperties(
@@ -42,13 +41,13 @@ public record DiscoveryProperties(
                 return json;
             }
         } catch (ApiException _) {
-            // said below
+            // reported below
         }
         throw new IllegalArgumentException(key + ": write a JSON object without " + HOMESERVER
                 + ", such as {\"org.matrix.msc4143.rtc_foci\":[]}; base-url says where clients connect to");
     }
 
-    /** The discovery document, or null where the tenant has none. */
+    /** The discovery document, or null if the tenant has none. */
     @Nullable
     JsonNode document(TenantId tenant) {
         var url = tenants.getOrDefault(tenant.value(), baseUrl);
@@ -61,7 +60,7 @@ public record DiscoveryProperties(
         return more == null ? document : document.setAll(StrictJson.object(more));
     }
 
-    /** What a session result says of it, or null for nothing. */
+    /** The {@code well_known} of a session result, or null. */
     @Nullable
     WellKnown of(TenantId tenant) {
         var url = tenants.getOrDefault(tenant.value(), baseUrl);

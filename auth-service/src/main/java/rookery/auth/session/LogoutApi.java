@@ -8,7 +8,7 @@ import rookery.model.caller.Caller;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 
-/** Logging out, of one device or of all (contract.md 3.1); possible for blocked accounts too. */
+/** Logout of one device or of all (contract.md 3.1); blocked accounts may log out too. */
 @RestController
 @Access(Level.LOCKED_TOO)
 class LogoutApi {

@@ -10,7 +10,7 @@ import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
 
-/** Refreshes a session on both its paths (contract.md 1, D2 and 3.1). Errors: M_UNKNOWN_TOKEN, M_USER_LOCKED, M_MISSING_PARAM. */
+/** Refreshes a session, on two paths (contract.md 1, D2 and 3.1). Errors: M_UNKNOWN_TOKEN, M_USER_LOCKED, M_MISSING_PARAM. */
 @RestController
 @Access(Level.NONE)
 class RefreshApi {
@@ -20,7 +20,7 @@ class RefreshApi {
         this.refresher = refresher;
     }
 
-    /** Here the access token of the pair must come along; it may have run out or been replaced. */
+    /** This path requires the access token of the pair, which may have expired or been replaced. */
     @PostMapping("/_api/client/v3/token/refresh")
     Mono<RefreshAnswer> refreshPair(Caller caller, JsonBody body) {
         var refresh = TokenHash.of(body.string("refresh_token"));

@@ -17,8 +17,9 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 
 /**
- * Replaces a pair of tokens by its successor (contract.md 3.1). Until the successor is used the old refresh token makes another
- * one, so that a lost reply costs nobody the session; afterwards it is dead.
+ * Replaces a pair of tokens by its successor (contract.md 3.1). Until the successor is used, the old refresh token makes
+ * another successor, so a
+ * lost answer does not end the session. Afterwards the old refresh token is refused.
  */
 @Component
 class Refresher {
@@ -46,7 +47,7 @@ class Refresher {
         this.tx = tx;
     }
 
-    /** @param access the access token of the pair, or null on the standard's path, which does not ask for it */
+    /** @param access the access token of the pair, or null on the path of the specification, which does not require one */
     Mono<Session> refresh(TenantId tenant, TokenHash refresh, @Nullable TokenHash access) {
         return tokens.lockRefreshable(tenant, refresh)
                 .switchIfEmpty(Mono.error(() -> refused("this session has ended", false)))
@@ -70,7 +71,7 @@ class Refresher {
         return discarded(tenant, pair).flatMap(free -> free ? renewed(tenant, pair) : Mono.error(reused(pair)));
     }
 
-    /** Whether there is no successor any more: an unused one is discarded, a used one stays. */
+    /** True if no successor is left. An unused successor is deleted, a used one is kept. */
     private Mono<Boolean> discarded(TenantId tenant, Refreshable pair) {
         var successor = pair.successor();
         if (successor == null) {

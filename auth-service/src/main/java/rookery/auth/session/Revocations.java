@@ -28,10 +28,10 @@ import rookery.model.id.TenantId;
 import rookery.platform.redis.RedisProperties;
 
 /**
- * Makes revocations hold: after a commit and before its answer, every gateway learns that tokens are refused (design.md 6).
- *
- * <p>The gateways keep a resolved token in Redis under {@code tok:<tenant>:<sha256 hex>} for at most ten seconds, and only where
- * no {@code gone:<tenant>:<sha256 hex>} stands. If Redis cannot be told, the answer waits until all they kept has run out.
+ * Announces revoked tokens to every gateway, after the commit and before the answer (design.md 6).
+ * <p>Gateways cache a resolved token in Redis under {@code tok:<tenant>:<sha256 hex>} for at most ten seconds,
+ * unless the tombstone
+ * {@code gone:<tenant>:<sha256 hex>} exists. If Redis is unreachable, the answer waits until every cache entry has expired.
  */
 @Component
 public class Revocations implements DisposableBean {
@@ -62,12 +62,12 @@ public class Revocations implements DisposableBean {
                 .timeoutOptions(TimeoutOptions.enabled(redis.timeout()))
                 .build());
         var uri = RedisURI.create(redis.url());
-        // made when first needed and kept: the service starts without Redis, and the connection mends itself
+        // created on first use and kept: the service starts without Redis, and the connection reconnects by itself
         this.connection = Mono.fromCompletionStage(() -> client.connectAsync(StringCodec.UTF8, uri))
                 .cacheInvalidateIf(_ -> false);
     }
 
-    /** Completes once no gateway takes the tokens any more, at the latest after the life of what it may have kept. */
+    /** Completes when no gateway accepts the tokens, at the latest after the lifetime of a cache entry. */
     public Mono<Void> announce(TenantId tenant, List<TokenHash> revoked) {
         if (revoked.isEmpty()) {
             return Mono.empty();

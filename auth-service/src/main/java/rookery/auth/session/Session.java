@@ -9,10 +9,9 @@ import rookery.model.id.ServerName;
 import rookery.model.id.UserId;
 
 /**
- * A session, as its client is told of it, and nobody else: the tokens are stored nowhere.
- *
- * @param refreshToken null for a session whose access token does not run out (contract.md 1, D3)
- * @param expiresInMs life of the access token in ms, with a refresh token
+ * A session with its tokens in clear, for the answer to its client. The database stores only hashes of the tokens.
+ * @param refreshToken null for a session whose access token does not expire (contract.md 1, D3)
+ * @param expiresInMs the life of the access token in ms; null without a refresh token
  */
 public record Session(
         UserId user,
@@ -20,7 +19,7 @@ public record Session(
         String accessToken,
         @Nullable String refreshToken,
         @Nullable Long expiresInMs) {
-    /** What its client is told, who has asked under the caller's tenant. */
+    /** The answer to the caller's login or registration. */
     public Result result(Caller caller, DiscoveryProperties discovery) {
         return new Result(
                 user, accessToken, device, caller.server(), refreshToken, expiresInMs, discovery.of(caller.tenant()));
@@ -28,7 +27,7 @@ public record Session(
 
     @Override
     public String toString() {
-        return user.value() + " " + device.value(); // never the tokens
+        return user.value() + " " + device.value(); // without the tokens
     }
 
     /** The session result of contract.md 3.2. */

@@ -26,7 +26,10 @@ import rookery.platform.log.append.Outcome;
 import rookery.platform.log.append.Outcome.Accepted;
 import rookery.platform.log.append.Outcome.Refused;
 
-/** Ends sessions for good: when this completes, no gateway takes their tokens, and their parked polls are told. */
+/**
+ * Ends sessions. On completion, no gateway accepts their tokens, and the user log tells sync-service to end
+ * their pending syncs.
+ */
 @Component
 public class SessionEnder {
     private final UserLog userLog;
@@ -44,19 +47,22 @@ public class SessionEnder {
         this.revocations = revocations;
     }
 
-    /** Deletes the device and all that is its; nothing happens if it is gone. */
+    /** Deletes the device with all its data. A missing device is no error. */
     public Mono<Void> end(TenantId tenant, UserId user, DeviceId device) {
         return end(new EndRequest(tenant, user, new Only(List.of(device)), () -> Mono.just(true)))
                 .then();
     }
 
-    /** The same for all devices of the user. */
+    /** Deletes all devices of the user with their data. */
     public Mono<Void> endAll(TenantId tenant, UserId user) {
         return end(new EndRequest(tenant, user, new All(), () -> Mono.just(true)))
                 .then();
     }
 
-    /** Ends sessions together with what is the reason for it, in one transaction; whether {@link EndRequest#first} agreed. */
+    /**
+     * Ends sessions, together with the change of the account that is the reason, in one transaction. Returns the
+     * result of {@link EndRequest#first}.
+     */
     public Mono<Boolean> end(EndRequest ending) {
         return userLog.append(new EndingDraft(ending))
                 .delayUntil(revoked -> unread(ending, revoked))
@@ -64,24 +70,24 @@ public class SessionEnder {
                         revocations.announce(ending.tenant, revoked.tokens).thenReturn(revoked.agreed));
     }
 
-    /** Once more after the commit: messages that came in the same batch were written after those before them were deleted. */
+    /** Deletes again after the commit: messages of the same batch are inserted after the drafts have run. */
     private Mono<Void> unread(EndRequest ending, EndResult revoked) {
         return revoked.gone.isEmpty()
                 ? Mono.empty()
                 : messages.deleteBefore(revoked.pos, ending.tenant, ending.user, revoked.gone);
     }
 
-    /** After a commit that changed what the user's tokens are worth: when this completes, every gateway asks again. */
+    /** For a committed change of the user's permissions: on completion, every gateway resolves the user's tokens again. */
     public Mono<Void> reconsider(TenantId tenant, UserId user) {
         return tokens.ofUser(tenant, user).flatMap(all -> revocations.announce(tenant, all));
     }
 
     /**
-     * Sessions to end.
-     *
-     * @param first runs before, in the same transaction, and may run again if that fails: false, and nothing else happens; it
-     *     refuses with an {@link ApiException} only before it has written anything
-     * @param becomes what the account is from now on, which the user log tells; null for what it was
+     * A request to end sessions.
+     * @param first the change that requires it. Runs first in the same transaction, and again if the transaction is retried.
+     * If false, nothing else
+     * happens. Throws an {@link ApiException} only before any write
+     * @param becomes the account's new state, which is appended to the user log; null if unchanged
      */
     public record EndRequest(
             TenantId tenant,
@@ -89,7 +95,7 @@ public class SessionEnder {
             Selection which,
             Supplier<Mono<Boolean>> first,
             @Nullable AccountState becomes) {
-        /** Of an account that stays what it is. */
+        /** For an account whose state does not change. */
         public EndRequest(TenantId tenant, UserId user, Selection which, Supplier<Mono<Boolean>> first) {
             this(tenant, user, which, first, null);
         }
@@ -100,7 +106,7 @@ public class SessionEnder {
         }
     }
 
-    /** Which sessions end. */
+    /** The sessions to end. */
     public sealed interface Selection {}
 
     public record All() implements Selection {}
@@ -111,18 +117,17 @@ public class SessionEnder {
 
     public record None() implements Selection {}
 
-    /** None for good: all are locked, which ends their parked polls and makes gateways ask again. */
+    /** Keeps all sessions and marks them as locked: pending syncs end, and gateways resolve the tokens again. */
     public record AllLocked() implements Selection {}
 
     /**
-     * What ended.
-     *
-     * @param gone the devices that were deleted
-     * @param pos where in the user's shard that is told
+     * The effect of the transaction.
+     * @param gone the deleted devices
+     * @param pos the position of the first entry in the user's shard
      */
     private record EndResult(boolean agreed, List<TokenHash> tokens, List<DeviceId> gone, long pos) {}
 
-    /** Devices go in the transaction that says so in the user's log; the answer is which tokens they had. */
+    /** Deletes the devices in the transaction that appends the entries. The result contains the hashes of their tokens. */
     private final class EndingDraft implements UserLogDraft<EndResult> {
         private final EndRequest ending;
 
@@ -171,7 +176,7 @@ public class SessionEnder {
             }
             return tokens.delete(tenant(), user(), gone)
                     .delayUntil(_ -> messages.deleteBefore(pos, tenant(), user(), gone))
-                    .delayUntil(_ -> devices.delete(tenant(), user(), gone)) // and their keys
+                    .delayUntil(_ -> devices.delete(tenant(), user(), gone)) // with their keys
                     .map(revoked -> new Accepted<>(entries, new EndResult(true, revoked, gone, pos)));
         }
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** How long tokens live, and how long a gateway may believe one; every key is explained in auth-service.yml. */
+/** The lifetimes of tokens and of cache entries in gateways; auth-service.yml explains every key. */
 @ConfigurationProperties("rookery.auth.session")
 record SessionProperties(
         @DefaultValue("1h") Duration accessTokenLife,

@@ -9,21 +9,19 @@ import rookery.platform.http.JsonBody;
 
 /**
  * A session to open.
- *
- * @param passwordShown whether its client has just shown the account's password
+ * @param passwordShown whether the client has just authenticated with the account's password
  */
 public record SessionRequest(TenantId tenant, UserId user, DeviceRequest wish, boolean passwordShown) {
 
     /**
-     * What a login or a registration says of the session it wants (contract.md 3.2, 3.3).
-     *
-     * @param device the client's choice, or null: a new one is made
-     * @param name of a new device; one that is there keeps its own
-     * @param refreshable whether the access token shall run out and be refreshed (contract.md 1, D3)
+     * The device parameters of a login or a registration (contract.md 3.2, 3.3).
+     * @param device the client's choice, or null for a new device
+     * @param name the display name of a new device; an existing device keeps its name
+     * @param refreshable whether the access token expires and has a refresh token (contract.md 1, D3)
      */
     public record DeviceRequest(
             @Nullable DeviceId device, @Nullable DeviceName name, boolean refreshable) {
-        /** M_BAD_JSON or M_INVALID_PARAM for what is no device id or no name; a name that is too long is cut. */
+        /** M_BAD_JSON or M_INVALID_PARAM for an invalid device ID or name; a name that is too long is truncated. */
         public static DeviceRequest of(JsonBody body) {
             String device = body.optionalString("device_id");
             String name = body.optionalString("initial_device_display_name");
@@ -33,12 +31,12 @@ public record SessionRequest(TenantId tenant, UserId user, DeviceRequest wish, b
                     body.boolOr("refresh_token", false));
         }
 
-        /** The same with a name of what the client says of itself, if it gave none. */
+        /** A copy with a name derived from the User-Agent, if the client sent no name. */
         public DeviceRequest orNamed(@Nullable String userAgent) {
             return name == null ? new DeviceRequest(device, DeviceName.ofUserAgent(userAgent), refreshable) : this;
         }
 
-        /** The same for one device. */
+        /** A copy for the given device. */
         public DeviceRequest of(DeviceId other) {
             return new DeviceRequest(other, name, refreshable);
         }

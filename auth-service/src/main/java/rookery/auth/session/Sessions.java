@@ -8,7 +8,7 @@ import rookery.auth.device.Devices;
 import rookery.auth.session.AccessTokens.Pair;
 import rookery.model.id.DeviceId;
 
-/** Opens sessions: a device, and the token that acts for it. */
+/** Opens sessions: a device with its tokens. */
 @Component
 public class Sessions {
     private final Devices devices;
@@ -26,8 +26,9 @@ public class Sessions {
     }
 
     /**
-     * Opens a session in the transaction of the caller, who holds the account and, once that is committed, tells
-     * {@link Revocations} of the tokens that the device had before.
+     * Opens a session in the caller's transaction, in which the account is locked. After the commit, the caller passes the
+     * device's revoked tokens to
+     * {@link Revocations}.
      */
     public Mono<OpenedSession> open(SessionRequest opening) {
         var device = device(opening);
@@ -36,7 +37,7 @@ public class Sessions {
                 .flatMap(revoked -> withToken(opening, device).map(session -> new OpenedSession(session, revoked)));
     }
 
-    /** The same, but the device's tokens stay good: a client that lost a reply may have got it after all. */
+    /** Opens a session beside the device's tokens, which stay valid: a client may have received an answer that seemed lost. */
     public Mono<Session> openBeside(SessionRequest opening) {
         var device = device(opening);
         return device(opening, device).then(Mono.defer(() -> withToken(opening, device)));
@@ -47,7 +48,7 @@ public class Sessions {
                 opening.tenant(), opening.user(), device, opening.wish().name(), opening.passwordShown());
     }
 
-    /** An id for a device that does not exist yet. */
+    /** A random ID for a new device. */
     public DeviceId newDevice() {
         return minter.device();
     }
@@ -70,6 +71,6 @@ public class Sessions {
                 .thenReturn(session);
     }
 
-    /** A new session, and the tokens that it replaces. */
+    /** A new session, with the tokens that it replaces. */
     public record OpenedSession(Session session, List<TokenHash> revoked) {}
 }

@@ -11,17 +11,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import rookery.model.id.TenantId;
 
 /**
- * Who gives support, in general and by tenant; every key is explained in auth-service.yml.
- *
- * @param page of support, or null
- * @param tenants those of tenants, by their numbers, that have others: all of theirs
+ * Support contacts, in general and by tenant; auth-service.yml explains every key.
+ * @param page the URL of the support page, or null
+ * @param tenants page and contacts by tenant ID, which replace the general ones
  */
 @ConfigurationProperties("rookery.auth.support")
 record SupportProperties(
         @Nullable URI page,
         @DefaultValue List<Contact> contacts,
         @DefaultValue Map<Integer, TenantSupport> tenants) {
-    /** A contact: a user, an email address, or both. */
+    /** A contact with a user ID, an email address, or both. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Contact(
             @DefaultValue("m.role.admin") String role,
@@ -35,10 +34,10 @@ record SupportProperties(
         }
     }
 
-    /** Of one tenant. */
+    /** The support page and contacts of one tenant. */
     record TenantSupport(@Nullable URI page, @DefaultValue List<Contact> contacts) {}
 
-    /** The document of the standard. */
+    /** The document in the specification's format. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     record Document(
             List<Contact> contacts,

@@ -19,7 +19,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 
-/** Answers the gateway, which asks whenever it does not know a token; it may believe the answer for ten seconds. */
+/** Resolves tokens for the gateway, which caches an answer for at most ten seconds. */
 @RestController
 class TokenApi {
     private final TokenResolver resolver;
@@ -46,9 +46,8 @@ class TokenApi {
     }
 
     /**
-     * Where the client is may be absent.
-     *
-     * @param ip the client's address, which whois and the list of devices show
+     * Address and User-Agent of the client are optional.
+     * @param ip the client's address, for whois and the list of devices
      */
     record Question(
             TenantId tenant,
@@ -61,7 +60,10 @@ class TokenApi {
         }
     }
 
-    /** {@code known}, {@code locked}, {@code expired} or {@code unknown}; user and device with the first two. */
+    /**
+     * The state is {@code known}, {@code locked}, {@code expired} or {@code unknown}; user and device are set for
+     * the first two.
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Answer(
             String state,

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** SHA-256 of a token, in lower-case hex: all that is ever stored or said of one. */
+/** The SHA-256 of a token in lower-case hex. Tables, caches and logs contain only this hash. */
 public record TokenHash(@JsonValue String hex) {
     private static final Pattern GRAMMAR = Pattern.compile("[0-9a-f]{64}");
 

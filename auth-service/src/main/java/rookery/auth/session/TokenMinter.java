@@ -9,8 +9,8 @@ import org.springframework.stereotype.Component;
 import rookery.model.id.DeviceId;
 
 /**
- * Makes tokens that nobody can guess: a prefix and a checksum around 256 random bits, so that a scanner finds one that was
- * published by mistake and does not take anything else for one.
+ * Creates random tokens: 256 random bits between a prefix and a checksum, so that secret scanners recognize a leaked token
+ * without false positives.
  */
 @Component
 public class TokenMinter {
@@ -37,22 +37,22 @@ public class TokenMinter {
         return token(REFRESH);
     }
 
-    /** Logs in once. */
+    /** A single-use login token. */
     public String loginToken() {
         return token(LOGIN);
     }
 
-    /** Proves to somebody else who its owner is. */
+    /** An OpenID token, which proves the identity of its owner to third parties. */
     public String openIdToken() {
         return token(OPENID);
     }
 
-    /** Lets one register; 64 characters at most (contract.md 2.5). */
+    /** A registration token; at most 64 characters (contract.md 2.5). */
     public String registrationToken() {
         return token(REGISTRATION);
     }
 
-    /** Ten of A-Z (contract.md 2.5). */
+    /** Ten letters of A-Z (contract.md 2.5). */
     DeviceId device() {
         var id = new StringBuilder();
         for (int i = 0; i < DEVICE_CHARS; i++) {

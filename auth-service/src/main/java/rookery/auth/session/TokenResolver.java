@@ -13,10 +13,10 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** Tells the gateway whose a token is. */
+/** Resolves tokens and records the use of devices. */
 @Component
 class TokenResolver {
-    /** contract.md 3.5: what is written about a device in use is at most a minute old, and no newer than it must be. */
+    /** The last use of a device is written at most once a minute (contract.md 3.5). */
     private static final Duration SEEN_EVERY = Duration.ofMinutes(1);
 
     private final AccessTokens tokens;
@@ -31,7 +31,7 @@ class TokenResolver {
         this.clock = clock;
     }
 
-    /** @param from where the client is, which is noted with the device, or null */
+    /** @param from the client's address, to be recorded with the device, or null */
     Mono<Resolution> resolve(TenantId tenant, TokenHash token, @Nullable Connection from) {
         return tokens.resolve(tenant, token, from == null ? "" : from.ip())
                 .flatMap(resolved -> used(tenant, token, resolved))
@@ -39,7 +39,7 @@ class TokenResolver {
                 .defaultIfEmpty(new Unknown());
     }
 
-    /** The first use of a refreshed token ends the refresh token before it; empty if the token was discarded meanwhile. */
+    /** The first use of a refreshed token ends the previous refresh token. Empty if the token was deleted meanwhile. */
     private Mono<TokenRow> used(TenantId tenant, TokenHash token, TokenRow resolved) {
         return resolved.fresh() && !resolved.expired()
                 ? tokens.use(tenant, token).filter(alive -> alive).map(_ -> resolved)
@@ -69,15 +69,15 @@ class TokenResolver {
                 : new Known(resolved.user(), resolved.device(), resolved.admin(), resolved.suspended());
     }
 
-    /** What a token is worth. */
+    /** The state of a token. */
     sealed interface Resolution {}
 
     record Known(UserId user, DeviceId device, boolean admin, boolean suspended) implements Resolution {}
 
-    /** The token is good, the account is blocked: good for logging out, and for nothing else. */
+    /** A valid token of a blocked account: accepted only for logging out. */
     record Locked(UserId user, DeviceId device) implements Resolution {}
 
-    /** The token has run out or was refreshed; its session lives. */
+    /** The token has expired or was refreshed; its session is alive. */
     record Expired() implements Resolution {}
 
     record Unknown() implements Resolution {}

@@ -3,7 +3,7 @@ package rookery.auth.session;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.net.URI;
 
-/** Where a client finds this server from now on, in the form of the standard's discovery document. */
+/** The base URL for the client, in the format of the specification's discovery document. */
 record WellKnown(@JsonProperty("m.homeserver") Homeserver homeserver) {
     WellKnown(URI baseUrl) {
         this(new Homeserver(baseUrl));

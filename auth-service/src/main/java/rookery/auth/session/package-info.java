@@ -1,4 +1,4 @@
-/** Access tokens: made, resolved for the gateway, and revoked for good. */
+/** Sessions: access and refresh tokens, resolution for the gateway, and revocation. */
 @NullMarked
 package rookery.auth.session;
 

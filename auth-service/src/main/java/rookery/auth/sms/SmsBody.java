@@ -6,7 +6,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the provider wants to be posted: JSON, in whose strings the number and the text are put. */
+/** The request body for the SMS provider: a JSON template, with number and text inserted into its strings. */
 final class SmsBody {
     private static final JsonMapper JSON = JsonMapper.shared();
 

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
-/** A folder, for whoever tries things out without a provider: one file a text message. */
+/** Writes each text message into a file of a folder, for installations without an SMS provider. */
 final class SmsFolder {
     private static final Logger log = LoggerFactory.getLogger(SmsFolder.class);
     private static final DateTimeFormatter NAME =
@@ -31,7 +31,7 @@ final class SmsFolder {
         this.random = random;
     }
 
-    /** The first line says to whom; the file has its name only when it is whole. */
+    /** The first line is the number. Writes a temporary file and renames it when it is complete. */
     Mono<Void> write(String number, String text) {
         return Mono.fromFuture(() -> CompletableFuture.runAsync(
                 () -> written("To: " + number + "\n\n" + text + "\n"), Thread::startVirtualThread));
@@ -40,7 +40,7 @@ final class SmsFolder {
     private void written(String message) {
         try {
             Files.createDirectories(folder);
-            moved(message, Files.createTempFile(folder, ".", ".part")); // readable by its owner only
+            moved(message, Files.createTempFile(folder, ".", ".part")); // readable only by its owner
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

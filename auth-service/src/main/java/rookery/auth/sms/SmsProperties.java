@@ -10,13 +10,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import rookery.model.id.TenantId;
 
 /**
- * The provider that sends text messages; every key is explained in auth-service.yml.
- *
- * @param url where messages are posted, or null when there is no provider
- * @param folder where messages are written when there is no provider, or null: then there are none
- * @param key sent as a bearer token, or null for none
- * @param body the JSON that is posted, with the placeholders {to} and {text} in its strings
- * @param tenantsWithout numbers of the tenants whose users are sent none
+ * The SMS provider; auth-service.yml explains every key.
+ * @param url the provider's URL, or null
+ * @param folder the folder for messages if there is no provider, or null
+ * @param key the bearer token for the provider, or null for none
+ * @param body the JSON body, with the placeholders {to} and {text} in its strings
+ * @param tenantsWithout IDs of the tenants without text messages
  */
 @ConfigurationProperties("rookery.sms")
 record SmsProperties(
@@ -35,6 +34,6 @@ record SmsProperties(
 
     @Override
     public String toString() {
-        return "SmsProperties"; // never the key
+        return "SmsProperties"; // without the key
     }
 }

@@ -21,7 +21,7 @@ import reactor.netty.http.client.HttpClient;
 import rookery.model.error.ApiException;
 import rookery.model.id.TenantId;
 
-/** Sends text messages through the HTTP interface of a provider, or writes them into a folder when there is none. */
+/** Sends text messages through the HTTP interface of a provider, or writes them into a folder. */
 @Component
 public class SmsSender {
     private static final Logger log = LoggerFactory.getLogger(SmsSender.class);
@@ -47,7 +47,7 @@ public class SmsSender {
         this.http = WebClient.builder()
                 .clientConnector(new ReactorClientHttpConnector(
                         resources,
-                        (HttpClient client) -> client.followRedirect(false) // the key is for one address only
+                        (HttpClient client) -> client.followRedirect(false) // the key must not reach another host
                                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS_MAX)
                                 .responseTimeout(IDLE_MAX)))
                 .build();
@@ -62,14 +62,13 @@ public class SmsSender {
                 .register(meters);
     }
 
-    /** Whether the tenant's users can be sent messages. */
+    /** True if text messages to the tenant's users are possible. */
     public boolean isOn(TenantId tenant) {
         return properties.isOn(tenant);
     }
 
     /**
-     * Completes when the provider has taken the message; a 503 when it did not, or not in time.
-     *
+     * Completes when the provider has accepted the message; 503 for a failure or a timeout.
      * @param digits the phone number, E.164 without the plus
      */
     public Mono<Void> send(String digits, String text) {

@@ -1,4 +1,4 @@
-/** Sending text messages to phones. */
+/** Text messages. */
 @NullMarked
 package rookery.auth.sms;
 

@@ -45,7 +45,7 @@ class Counts {
                 .one();
     }
 
-    /** Users in each state, those whose devices were seen of late, and all devices. */
+    /** Users by state, recently active users, and devices. */
     record AccountCounts(Users users, Devices devices) {}
 
     record Users(

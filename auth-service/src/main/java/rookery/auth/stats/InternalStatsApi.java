@@ -9,7 +9,7 @@ import rookery.model.id.TenantId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 
-/** This service's part of the statistics (contract.md 4), for admin-service, which keeps the answer a while. */
+/** Auth-service's part of the statistics (contract.md 4), for admin-service, which caches the answer. */
 @RestController
 class InternalStatsApi {
     private final Counts counts;

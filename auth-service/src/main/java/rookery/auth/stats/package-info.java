@@ -1,4 +1,4 @@
-/** Counts for the statistics page. */
+/** Statistics of accounts and devices (contract.md 4). */
 @NullMarked
 package rookery.auth.stats;
 

@@ -1,4 +1,4 @@
-/** Text from clients that must be whole and survive storage. */
+/** Checks and storage of text from clients. */
 @NullMarked
 package rookery.auth.text;
 

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** What people write for an address, in its canonical form (contract.md 7.1). */
+/** Parses email addresses and phone numbers into their canonical forms (contract.md 7.1). */
 public final class Addresses {
     private static final int EMAIL_BYTES_MAX = 254; // RFC 5321
     private static final int LOCAL_BYTES_MAX = 64;
 
-    /** No quoting, so that an address is one address in every header it is ever put into. */
+    /** No quoted local parts, so that an address reads as a single address in every header. */
     private static final Pattern LOCAL = Pattern.compile(
             "[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+" + "(\\.[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+)*");
 
@@ -32,7 +32,7 @@ public final class Addresses {
 
     private Addresses() {}
 
-    /** An e-mail address; M_INVALID_PARAM if it is none. */
+    /** An email address; M_INVALID_PARAM for an invalid one. */
     public static Threepid email(String text) {
         String address = folded(text.strip());
         int at = address.lastIndexOf('@');
@@ -46,8 +46,7 @@ public final class Addresses {
     }
 
     /**
-     * A phone number as people of the country dial it, or in international form; M_INVALID_PARAM if it can be none.
-     *
+     * A phone number as dialled in the country, or in international form; M_INVALID_PARAM for an invalid one.
      * @param country two capital letters
      */
     public static Threepid phone(String country, String number) {
@@ -68,8 +67,9 @@ public final class Addresses {
     }
 
     /**
-     * Where messages to the address arrive: mail servers take letters that look alike, such as the full-width ones, for the same, and know
-     * domains in ASCII only. For counting and for policies; accounts keep what was written.
+     * The mailbox that receives messages to the address: mail servers treat look-alike letters, such as full-width ones, as
+     * equal, and know only ASCII
+     * domains. For limits and policies; accounts keep the address as entered.
      */
     public static Threepid delivered(Threepid threepid) {
         if (threepid.medium() != Medium.EMAIL) {
@@ -81,11 +81,12 @@ public final class Addresses {
             String domain = IDN.toASCII(plain.substring(at + 1), IDN.ALLOW_UNASSIGNED);
             return new Threepid(Medium.EMAIL, plain.substring(0, at + 1) + domain.toLowerCase(Locale.ROOT));
         } catch (IllegalArgumentException _) {
-            return new Threepid(Medium.EMAIL, plain); // a label that becomes too long, which no mail server knows
+            return new Threepid(
+                    Medium.EMAIL, plain); // the ASCII form of a label is too long, so no mail server has the domain
         }
     }
 
-    /** The address of a medium as accounts keep it, or null if there can be none of the kind. */
+    /** The canonical address, or null for an invalid one. */
     public static @Nullable Threepid find(String medium, String address) {
         if (medium.equals(Medium.MSISDN.text)) {
             String digits = address.startsWith("+") ? address.substring(1) : address;
@@ -99,8 +100,9 @@ public final class Addresses {
     }
 
     /**
-     * Unicode's full case folding, for which Java has no method: through the capital letters, because some small letters share
-     * them. The two letters i of Turkish are kept apart from ours, as Unicode does outside Turkish.
+     * Unicode's full case folding, which Java does not offer: via upper case, because some small letters share a capital
+     * letter. The dotted and dotless
+     * i of Turkish stay distinct, as in Unicode's default folding.
      */
     private static String folded(String text) {
         var folded = new StringBuilder();

@@ -12,8 +12,9 @@ import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 
 /**
- * Bound addresses (contract.md 7.5) for the other services: room-service asks when somebody is invited by one. What is no address,
- * is nobody's, or is somebody's who has not bound it, is answered with nobody.
+ * Bound addresses (contract.md 7.5) for room-service, which looks up invitations by address. Invalid, unknown and unbound
+ * addresses yield no
+ * user.
  */
 @RestController
 class InternalThreepidsApi {
@@ -35,7 +36,7 @@ class InternalThreepidsApi {
 
     record Question(TenantId tenant, List<Address> addresses) {}
 
-    /** As a client has written it. */
+    /** An address as sent by the client. */
     record Address(String medium, String address) {}
 
     record Answer(List<UserId> users) {}

@@ -1,19 +1,19 @@
 package rookery.auth.threepid;
 
-/** What kind of address a third-party identifier is. */
+/** The medium of a third-party identifier. */
 public enum Medium {
     EMAIL("email"),
-    /** a phone number: E.164 digits without the plus */
+    /** A phone number: E.164 digits without the plus. */
     MSISDN("msisdn");
 
-    /** The name that clients use, and the table. */
+    /** The name in requests and in the table. */
     public final String text;
 
     Medium(String text) {
         this.text = text;
     }
 
-    /** The medium of a name that clients use or the table holds. */
+    /** The medium with the name in requests or in the table. */
     public static Medium of(String text) {
         for (var medium : values()) {
             if (medium.text.equals(text)) {

@@ -10,9 +10,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import rookery.model.id.TenantId;
 
 /**
- * How addresses are validated, and which; every key is explained in auth-service.yml.
- *
- * @param tenants policies of tenants, by their numbers, that have one of their own
+ * Validation of addresses, and policies; auth-service.yml explains every key.
+ * @param tenants policies by tenant ID, which replace the general one
  */
 @ConfigurationProperties("rookery.auth.threepid")
 public record ThreepidProperties(
@@ -26,13 +25,13 @@ public record ThreepidProperties(
         @DefaultValue Policy policy,
         @DefaultValue Map<Integer, Policy> tenants) {
     /**
-     * What a tenant lets its users do.
-     *
-     * @param changes whether they may add addresses and take them away
-     * @param hideKnownAddresses whether who asks for a token is answered alike for addresses that an account here has and others
-     * @param nextLinkHosts where a browser may be sent after a validation, beside the tenant's own hosts
-     * @param allowedEmails what all e-mail addresses must match, or null; phone numbers likewise
-     * @param deniedEmails what no e-mail address may match, or null; phone numbers likewise
+     * The policy of a tenant.
+     * @param changes whether users may add and remove addresses
+     * @param hideKnownAddresses whether a request for a token has the same answer for addresses of existing accounts and
+     * for unknown ones
+     * @param nextLinkHosts hosts for the redirect after a validation, beside the tenant's own hosts
+     * @param allowedEmails the pattern that every email address must match, or null; phone numbers likewise
+     * @param deniedEmails the pattern that no email address may match, or null; phone numbers likewise
      */
     public record Policy(
             @DefaultValue("true") boolean changes,
@@ -42,10 +41,10 @@ public record ThreepidProperties(
             @Nullable Pattern deniedEmails,
             @Nullable Pattern allowedPhones,
             @Nullable Pattern deniedPhones) {
-        /** Whether an address may be used with this tenant. */
+        /** True if the tenant permits the address. */
         public boolean allows(Threepid threepid) {
             return switch (threepid.medium()) {
-                // as it is delivered, too: a pattern must not be passed by letters that look alike
+                // also in the delivered form: look-alike letters must not bypass a pattern
                 case EMAIL ->
                     isAllowed(threepid.address(), allowedEmails, deniedEmails)
                             && isAllowed(Addresses.delivered(threepid).address(), allowedEmails, deniedEmails);
@@ -59,7 +58,7 @@ public record ThreepidProperties(
         }
     }
 
-    /** How many messages all addresses together are sent within the window. */
+    /** The maximum number of messages to all addresses of a tenant within the window. */
     public int messagesOfTenantMax(Medium medium) {
         return switch (medium) {
             case EMAIL -> mailsOfTenantMax;

@@ -13,7 +13,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 
-/** The addresses of the accounts; the primary key decides who has one. */
+/** The table of the accounts' addresses. The primary key decides which account gets an address. */
 @Component
 public class Threepids {
     private static final String OWNER = """
@@ -75,12 +75,12 @@ public class Threepids {
         this.clock = clock;
     }
 
-    /** Whose it is; empty when nobody's. */
+    /** The user whose account has the address; empty for an unknown address. */
     public Mono<UserId> owner(TenantId tenant, Threepid threepid) {
         return user(OWNER, tenant, threepid);
     }
 
-    /** For whose password it may stand in; empty when for nobody's. */
+    /** The user whose password the address may replace; empty for an address without this right. */
     public Mono<UserId> recoverable(TenantId tenant, Threepid threepid) {
         return user(RECOVERABLE, tenant, threepid);
     }
@@ -91,7 +91,7 @@ public class Threepids {
                 .one();
     }
 
-    /** Who lets others find them by one of these. */
+    /** The users who are discoverable by one of the addresses. */
     Flux<UserId> bound(TenantId tenant, List<Threepid> threepids) {
         return db.sql(BOUND)
                 .bind("tenant", tenant.value())
@@ -107,10 +107,9 @@ public class Threepids {
     }
 
     /**
-     * Whether it is the user's now: false when somebody else has it. Adding one's own again changes nothing else than that it may
-     * stand in for the password from then on.
-     *
-     * @param recovers whether it may stand in for the account's password
+     * True if the address now belongs to the user, false if it belongs to another. Adding an own address again can only allow
+     * it to replace the password.
+     * @param recovers whether the address may replace the account's password
      */
     public Mono<Boolean> add(TenantId tenant, UserId user, Threepid threepid, Instant validatedAt, boolean recovers) {
         return of(ADD, tenant, threepid)
@@ -123,7 +122,7 @@ public class Threepids {
                 .map(rows -> rows == 1);
     }
 
-    /** An account's address, and since when it has it. */
+    /** An address of an account. */
     public record ThreepidRow(Threepid threepid, Instant validatedAt, Instant addedAt) {}
 
     /** The account's addresses, the oldest first. */
@@ -135,7 +134,7 @@ public class Threepids {
                 .all();
     }
 
-    /** Takes it from the account; answers whether the account had it. */
+    /** Removes the address; true if the account had it. */
     public Mono<Boolean> delete(TenantId tenant, UserId user, Threepid threepid) {
         return of(DELETE, tenant, threepid)
                 .bind("user", user.value())
@@ -144,7 +143,7 @@ public class Threepids {
                 .map(rows -> rows == 1);
     }
 
-    /** Whether others may find the account by the address from now on; answers whether that is a change. */
+    /** Makes the account discoverable by the address, or ends that; true for a change. */
     public Mono<Boolean> setBound(TenantId tenant, UserId user, Threepid threepid, boolean bound) {
         return of(BIND, tenant, threepid)
                 .bind("user", user.value())
@@ -154,7 +153,7 @@ public class Threepids {
                 .map(rows -> rows == 1);
     }
 
-    /** For an account that ends. */
+    /** For an account that is deactivated. */
     public Mono<Void> deleteAll(TenantId tenant, UserId user) {
         return db.sql(DELETE_ALL)
                 .bind("tenant", tenant.value())

@@ -1,4 +1,4 @@
-/** Third-party identifiers: addresses that accounts are found and validated by (contract.md 7). */
+/** Third-party identifiers: email addresses and phone numbers of accounts (contract.md 7). */
 @NullMarked
 package rookery.auth.threepid;
 

@@ -23,8 +23,9 @@ import rookery.platform.http.ServiceName;
 import rookery.platform.json.JsonText;
 
 /**
- * What waits for devices, for sync-service, and what it says they have. A device has what lies at or before the {@code since} of its
- * next sync: that may be said late, more than once and in any order, and what lies after it is never deleted. Internal.
+ * Waiting to-device messages for sync-service, and acknowledgements. A device acknowledges all messages up to the {@code
+ * since} of its next
+ * sync. Acknowledgements may be late, repeated and out of order; messages after the position are never deleted. Internal.
  */
 @RestController
 class InternalToDeviceApi {
@@ -38,10 +39,10 @@ class InternalToDeviceApi {
     }
 
     /**
-     * The oldest messages after a position of the user's shard, at most 100, and where the shard ended just then.
-     *
-     * @param bytes after which the page ends, with at least one message; absent from a release of sync-service that takes a page of
-     *     fewer than 100 messages for the last one
+     * The oldest messages after a position of the user's shard, at most 100, with the end of the shard in the same snapshot.
+     * @param bytes the size after which the page ends, with at least one message; not sent by older releases of sync-service,
+     * which take a page of fewer
+     * than 100 messages for the last one
      */
     @Callers(ServiceName.SYNC)
     @GetMapping("/internal/users/{userId}/devices/{deviceId}/to-device")
@@ -67,7 +68,10 @@ class InternalToDeviceApi {
         return AnswerBudget.reserve(TEXT_AND_BYTES * chars);
     }
 
-    /** Deletes what devices have. Positions of another epoch than the log's are passed by: nobody knows what they are worth. */
+    /**
+     * Deletes acknowledged messages. Acknowledgements of another epoch than the log's are ignored, because their
+     * positions are meaningless.
+     */
     @Callers(ServiceName.SYNC)
     @PostMapping("/internal/to-device/acknowledge")
     Mono<Map<String, Object>> acknowledge(@RequestBody AcknowledgeRequest all) {
@@ -79,7 +83,7 @@ class InternalToDeviceApi {
 
     record AcknowledgeRequest(List<DevicePosition> devices) {}
 
-    /** A device has all up to {@code pos}. */
+    /** The device has received all messages up to {@code pos}. */
     record DevicePosition(TenantId tenant, UserId user, DeviceId device, long epoch, long pos) {
         Acknowledgement acknowledgement() {
             return new Acknowledgement(new TenantDevice(tenant, user, device), epoch, pos);

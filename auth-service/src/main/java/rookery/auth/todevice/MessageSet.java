@@ -15,18 +15,17 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The messages of one request: contents as canonical JSON, by device, by user. Ids that nobody can have are not in it.
- *
- * @param byUser a device's id, or {@link #ALL}
+ * The messages of one request: contents as canonical JSON, by device and user. Invalid IDs are dropped.
+ * @param byUser the keys of the inner map are device IDs, or {@link #ALL}
  */
 record MessageSet(Map<UserId, Map<String, String>> byUser) {
-    /** Stands for all devices of a user that are not named beside it. */
+    /** Addresses all devices of a user that have no message of their own. */
     static final String ALL = "*";
 
     private static final int MESSAGES_MAX = 5000;
     private static final int CONTENT_BYTES_MAX = 64 << 10;
 
-    /** M_MISSING_PARAM, M_BAD_JSON; M_INVALID_PARAM for too many, M_TOO_LARGE for one that is too long. Pure. */
+    /** M_MISSING_PARAM, M_BAD_JSON; M_INVALID_PARAM for too many messages, M_TOO_LARGE for a message that is too long. Pure. */
     static MessageSet of(JsonBody body) {
         Map<UserId, Map<String, String>> byUser = new LinkedHashMap<>();
         int count = 0;
@@ -51,7 +50,7 @@ record MessageSet(Map<UserId, Map<String, String>> byUser) {
         try {
             byUser.put(new UserId(user), contents);
         } catch (ApiException _) {
-            // there is no such user
+            // an invalid ID belongs to no user
         }
     }
 
@@ -79,10 +78,10 @@ record MessageSet(Map<UserId, Map<String, String>> byUser) {
         throw new ApiException(ErrorCode.M_BAD_JSON, "messages must be an object of contents by user and device");
     }
 
-    /** A message, and for whom of a user's devices it is. */
+    /** A message for one device. */
     record AddressedMessage(DeviceId device, String content) {}
 
-    /** Which of a user's devices gets what; devices that are not there get nothing. Pure. */
+    /** The message for each of the user's devices; unknown devices get none. Pure. */
     static List<AddressedMessage> addressed(Map<String, String> contents, List<DeviceId> devices) {
         var all = new ArrayList<AddressedMessage>();
         String rest = contents.get(ALL);

@@ -16,8 +16,9 @@ import rookery.model.id.TransactionId;
 import rookery.platform.http.JsonBody;
 
 /**
- * Messages to devices (contract.md 13.5). Errors: M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM for too many, M_TOO_LARGE,
- * M_USER_SUSPENDED for messages to others.
+ * To-device messages (contract.md 13.5). Errors: M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM for too
+ * many messages, M_TOO_LARGE,
+ * M_USER_SUSPENDED for messages of a suspended user to others.
  */
 @RestController
 class ToDeviceApi {
@@ -38,7 +39,7 @@ class ToDeviceApi {
         var messages = MessageSet.of(body);
         if (caller.isSuspended()
                 && !Set.of(caller.user()).containsAll(messages.byUser().keySet())) {
-            throw ApiException.suspended(); // own devices are verified, others are not written to
+            throw ApiException.suspended(); // a suspended user may verify own devices, but not send to others
         }
         return sender.send(TenantDevice.of(caller), eventType, txnId, messages).thenReturn(Map.of());
     }

@@ -25,12 +25,13 @@ import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
 /**
- * The messages that wait for devices: entries of the user log, which the log appends. They are deleted when the device has them, with
- * the device, and the oldest where more wait than {@link ToDeviceProperties} says.
+ * The table of waiting to-device messages, which are entries of the user log. Messages are deleted when the device
+ * acknowledges them, with the
+ * device, and, oldest first, above the limits of {@link ToDeviceProperties}.
  */
 @Component
 public class ToDeviceEntries {
-    /** Devices for which one more message of the sender would be too much, of all that wait for them or of the sender's. */
+    /** The devices for which another message of the sender would exceed the device's or the sender's limits. */
     private static final String FULL = """
             SELECT d.device_id
               FROM unnest(:devices::text[], :bytes::bigint[]) AS d (device_id, bytes)
@@ -44,8 +45,11 @@ public class ToDeviceEntries {
             """;
 
     /**
-     * Of each sender the newest stay, as far as the sender's share goes, the new message counted. If all senders together have too much,
-     * those stay that have the fewest newer ones of their sender: the oldest of the sender with the most go first. So do bytes.
+     * Keeps the newest messages of each sender within the sender's limits, the new message included. Above the device's
+     * limits, messages with the
+     * fewest newer messages of the same sender are kept: the oldest messages of the sender with the most messages are deleted
+     * first. Likewise for
+     * bytes.
      */
     private static final String TRIM = """
             WITH waiting AS MATERIALIZED (
@@ -72,7 +76,11 @@ public class ToDeviceEntries {
              WHERE e.shard = w.shard AND e.pos = w.pos AND s.pos IS NULL
             """;
 
-    /** One statement, so that it is as of one moment. A page ends with the message that fills it; found says how many there were. */
+    /**
+     * One statement, so that head and messages belong to the same snapshot. A page ends with the message that fills the byte
+     * limit; found is the number of
+     * rows before that cut.
+     */
     private static final String AFTER = """
             SELECT s.epoch, s.pos AS head, e.pos, e.body, e.found
               FROM auth.shard s
@@ -85,7 +93,7 @@ public class ToDeviceEntries {
              ORDER BY e.pos
             """;
 
-    /** What somebody else deletes just now is passed by: it goes anyway, or with the next acknowledgement. */
+    /** Skips locked rows: a concurrent transaction deletes them, or the next acknowledgement does. */
     private static final String ACKNOWLEDGE = """
             WITH gone AS (SELECT e.shard, e.pos
                             FROM unnest(:tenants::int[], :users::text[], :devices::text[], :epochs::bigint[],
@@ -114,8 +122,9 @@ public class ToDeviceEntries {
     }
 
     /**
-     * Makes room for the messages: a sender beyond the share of one loses the own oldest ones, and where all senders together have too
-     * much, the one with the most does.
+     * Makes room for the messages. A sender above the sender's limits loses the sender's own oldest messages. Above the
+     * device's limits, the sender with
+     * the most messages loses the oldest.
      */
     Mono<Void> trim(TenantId tenant, UserId user, UserId sender, List<AddressedMessage> messages, Limits limits) {
         return bound(FULL, tenant, user, sender, messages, limits)
@@ -155,7 +164,11 @@ public class ToDeviceEntries {
                 .bind("senderBytes", limits.senderBytes().toBytes());
     }
 
-    /** The oldest messages after a position, and where the user's shard ended just then; at most so many, up to the one that fills the bytes. */
+    /**
+     * The oldest messages after the position, with the end of the user's shard in the same snapshot. At most {@code limit}
+     * messages, up to the one that
+     * fills {@code bytes}.
+     */
     Mono<WaitingMessages> after(TenantDevice device, long after, int limit, long bytes) {
         int shard = Shards.of(device.user());
         return db.sql(AFTER)
@@ -178,7 +191,7 @@ public class ToDeviceEntries {
         return new WaitingMessages(rows.getFirst().head, messages, found == limit || found > messages.size());
     }
 
-    /** Deletes what devices have; what is said of another epoch than the log's deletes nothing. */
+    /** Deletes acknowledged messages; acknowledgements of another epoch than the log's delete nothing. */
     Mono<Void> acknowledge(List<Acknowledgement> all) {
         return Portions.each(
                 all,
@@ -205,7 +218,7 @@ public class ToDeviceEntries {
                         .then());
     }
 
-    /** For devices that end: what came before a position, at which that is told. */
+    /** For deleted devices: deletes the messages before the position of the deletion. */
     public Mono<Void> deleteBefore(long pos, TenantId tenant, UserId user, List<DeviceId> devices) {
         return db.sql(DELETE)
                 .bind("tenant", tenant.value())
@@ -219,13 +232,12 @@ public class ToDeviceEntries {
         return devices.stream().map(DeviceId::value).toArray(String[]::new);
     }
 
-    /** A device has all up to a position of its user's shard. */
+    /** The device has received all messages up to a position of its user's shard. */
     record Acknowledgement(TenantDevice device, long epoch, long pos) {}
 
     /**
-     * Messages in their order, and where the shard ended.
-     *
-     * @param cut whether others may wait behind them
+     * Messages in order, with the end of the shard.
+     * @param cut whether more messages may follow
      */
     record WaitingMessages(Head head, List<Message> messages, boolean cut) {}
 

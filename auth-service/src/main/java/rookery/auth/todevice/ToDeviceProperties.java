@@ -7,17 +7,15 @@ import org.springframework.util.unit.DataSize;
 import rookery.model.id.TenantId;
 
 /**
- * How many messages wait for a device, in general and by tenant; every key is explained in auth-service.yml.
- *
- * @param tenants limits of tenants, by their numbers, that have others
+ * The limits of waiting messages, in general and by tenant; auth-service.yml explains every key.
+ * @param tenants limits by tenant ID
  */
 @ConfigurationProperties("rookery.auth.to-device")
 record ToDeviceProperties(
         @DefaultValue Limits waiting, @DefaultValue Map<Integer, Limits> tenants) {
     /**
-     * For one device.
-     *
-     * @param senderMessages of one user; the bytes likewise
+     * The limits of one device.
+     * @param senderMessages for messages of one sender; the bytes likewise
      */
     record Limits(
             @DefaultValue("10000") int deviceMessages,

@@ -24,13 +24,14 @@ import rookery.platform.log.append.Outcome.Accepted;
 import rookery.platform.log.append.Outcome.Refused;
 
 /**
- * Sends messages to devices. Recipients live on shards of their own, so that each is a transaction of its own, with a note that the
- * request has reached them: who tries again after a failure sends nothing twice.
+ * Sends to-device messages. Recipients are on different shards, so each recipient is a transaction of its own, which records
+ * that the request has
+ * reached the recipient: a retry sends no message twice.
  */
 @Component
 class ToDeviceSender {
     private static final int BESIDE_EACH_OTHER = 16;
-    /** Of the messages to one user: the same content goes to each of the devices. */
+    /** The limit for the messages to one user, because the same content goes to each of the user's devices. */
     private static final int BYTES_MAX = 8 << 20;
 
     private final Acquaintances acquaintances;
@@ -56,8 +57,9 @@ class ToDeviceSender {
     }
 
     /**
-     * Sends each message once, however often that is asked; unknown users and devices are passed by, and users with whom the sender
-     * shares neither a room nor an invitation. M_TOO_LARGE, 503.
+     * Sends each message once, also if the request is repeated. Skips unknown users and devices, and users without a common
+     * room or invitation with the
+     * sender. M_TOO_LARGE, 503.
      */
     Mono<Void> send(TenantDevice from, String type, TransactionId txnId, MessageSet messages) {
         byte[] request = request(from, type, txnId);
@@ -75,7 +77,7 @@ class ToDeviceSender {
                 .then(Mono.defer(() -> transactions.done(from.tenant(), request)));
     }
 
-    /** No two requests have the same: lengths stand before what they are of. */
+    /** A digest that is unique for each request: every part is preceded by its length. */
     private static byte[] request(TenantDevice from, String type, TransactionId txnId) {
         try {
             var digest = MessageDigest.getInstance("SHA-256");
@@ -90,7 +92,7 @@ class ToDeviceSender {
         }
     }
 
-    /** All messages to one user: one unit of the user's log. */
+    /** All messages to one user, as one draft of the user's log. */
     private final class Draft implements UserLogDraft<Boolean> {
         private final TenantDevice from;
         private final UserId recipient;

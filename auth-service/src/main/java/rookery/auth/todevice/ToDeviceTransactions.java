@@ -10,7 +10,11 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** Which requests have reached whom, for 24 hours (contract.md 2.7): who repeats one reaches those whom it has not reached yet. */
+/**
+ * The table of requests and the recipients they have reached, for 24 hours (contract.md 2.7): a repeated request reaches
+ * only the remaining
+ * recipients.
+ */
 @Component
 class ToDeviceTransactions {
     private static final String IS_DONE = """
@@ -39,7 +43,7 @@ class ToDeviceTransactions {
         this.clock = clock;
     }
 
-    /** Whether all of the request was done. */
+    /** True if the request has reached all recipients. */
     Mono<Boolean> isDone(TenantId tenant, byte[] request) {
         return of(IS_DONE, tenant, EVERYBODY, request)
                 .mapValue(Integer.class)
@@ -53,7 +57,7 @@ class ToDeviceTransactions {
                 .then();
     }
 
-    /** Notes, in the transaction of that, that a recipient was reached; false if it was before. */
+    /** Records, in the transaction of the messages, that the request has reached the recipient; false if it had before. */
     Mono<Boolean> reach(TenantId tenant, UserId recipient, byte[] request) {
         return of(INSERT, tenant, recipient.value(), request)
                 .bind("now", clock.instant())

@@ -1,4 +1,4 @@
-/** Messages that devices send to devices. */
+/** To-device messages (contract.md 13.5). */
 @NullMarked
 package rookery.auth.todevice;
 

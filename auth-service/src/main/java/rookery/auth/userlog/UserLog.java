@@ -25,10 +25,10 @@ import rookery.platform.log.append.Outcome.Accepted;
 import rookery.platform.log.text.DeviceLogText;
 import rookery.platform.log.text.UserLogText;
 
-/** The user log (design.md 2): a user lives on one shard, and an entry is for one user. */
+/** The user log (design.md 2): each user belongs to one shard, and each entry to one user. */
 @Component
 public class UserLog {
-    /** One shard in each: drafts write what their features keep, which may be shared with users of other shards. */
+    /** One shard per transaction: drafts write rows that users of other shards may share. */
     private static final LogAppender.Width WIDTH = new LogAppender.Width(Shards.COUNT, 1);
 
     private final LogAppender<UserLogDraft<?>, Object> appender;
@@ -37,27 +37,28 @@ public class UserLog {
         this.appender = new LogAppender<>(entries, UserLog::judged, tx, publisher, clock, random, WIDTH);
     }
 
-    /** Appends, and answers once that is committed; a caller who goes away does not stop it. */
-    @SuppressWarnings("unchecked") // a draft's answer is of its own type, whatever waits in the batch beside it
+    /** Appends the draft's entries and completes after the commit; cancellation does not stop the append. */
+    @SuppressWarnings("unchecked") // the outcome of a draft has the draft's own type
     public <A> Mono<A> append(UserLogDraft<A> draft) {
         return (Mono<A>) appender.append(
                 Shards.of(draft.user()), draft.tenant(), draft.user().value(), draft);
     }
 
-    /** An entry that tells one user this. */
+    /** An entry in one user's log. */
     public static EntryDraft entry(TenantId tenant, UserId user, UserLogRecord record) {
         var room = record instanceof AccountDataSet data ? data.room() : null;
         return new EntryDraft(UserLogText.kind(record), tenant, room, user, UserLogText.write(record));
     }
 
-    /** An entry that tells one user's devices this. */
+    /** An entry for the devices of one user. */
     public static EntryDraft entry(TenantId tenant, UserId user, DeviceLogRecord record) {
         return new EntryDraft(DeviceLogText.kind(record), tenant, null, user, DeviceLogText.write(record));
     }
 
     /**
-     * One draft after the other, each writing what it keeps at once, so that the next one sees it: user logs are quiet, and
-     * features stay apart. All of it is rolled back with the batch.
+     * Applies one draft after the other; each draft sees the writes of the drafts before it. User logs have little traffic, so
+     * features need no common
+     * batch statement. A failure rolls back the whole batch.
      */
     private static Mono<Decision<Object>> judged(List<ShardDrafts<UserLogDraft<?>>> batch) {
         var shard = batch.getFirst();
@@ -68,7 +69,7 @@ public class UserLog {
                 .map(outcomes -> new Decision<>(outcomes, Mono.empty(), () -> {}));
     }
 
-    @SuppressWarnings("unchecked") // as above
+    @SuppressWarnings("unchecked") // the outcome of a draft has the draft's own type
     private static Mono<Outcome<Object>> applied(UserLogDraft<?> draft, AtomicLong next) {
         return ((UserLogDraft<Object>) draft).applied(next.get()).doOnNext(outcome -> advance(outcome, next));
     }

@@ -17,16 +17,16 @@ import rookery.platform.log.append.LogEntries;
 import rookery.platform.log.append.LogProperties;
 import rookery.platform.log.append.LogPublisher;
 
-/** Auth-service owns the user log: its tables, its topic, and the answers to those who missed an announcement. */
+/** The user log of auth-service: tables, topic, and the endpoint for followers that missed an announcement. */
 @Configuration(proxyBeanMethods = false)
 class UserLogConfiguration {
-    /** Messages to devices have a table of their own: they are deleted once they have arrived. */
+    /** To-device messages have a table of their own, because they are deleted on delivery. */
     @Bean
     static LogEntries userLogEntries(DatabaseClient db, MeterRegistry meters, LogProperties properties) {
         return new LogEntries(db, "auth", meters, properties.onNewTimeline(), DeviceLogRecord.TO_DEVICE);
     }
 
-    /** Reading goes on while nothing is appended. */
+    /** Not required: while appends are closed, reads continue and the service reports degraded. */
     @Bean
     static ReadinessCheck logOpen(LogEntries entries) {
         return new ReadinessCheck("database", false, entries.checkOpen());

@@ -6,9 +6,8 @@ import rookery.model.id.UserId;
 import rookery.platform.log.append.Outcome;
 
 /**
- * What a feature wants to append to one user's log, and what it keeps besides the log.
- *
- * @param <A> what its author is answered
+ * A change of one user's data with its entries in the user log.
+ * @param <A> the result for the caller
  */
 public interface UserLogDraft<A> {
     TenantId tenant();
@@ -16,10 +15,10 @@ public interface UserLogDraft<A> {
     UserId user();
 
     /**
-     * Judges, and writes what is kept besides the log. Runs in the transaction of the append, under the shard's lock and after
-     * the drafts before it, whose writes it sees; it may run again when that transaction failed. A refused draft writes nothing.
-     *
-     * @param pos the position that its first entry would get
+     * Decides, and writes the rows of the feature. Runs in the transaction of the append, under the lock of the shard, after
+     * the drafts before it, whose
+     * writes are visible. Runs again if the transaction is retried. A refused draft has written nothing.
+     * @param pos the position of the draft's first entry
      */
     Mono<Outcome<A>> applied(long pos);
 }

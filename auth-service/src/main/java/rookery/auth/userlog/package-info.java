@@ -1,4 +1,4 @@
-/** The user log: everything that one user's devices can sync of their own. */
+/** The user log, from which other services follow changes of users and their devices (design.md 2). */
 @NullMarked
 package rookery.auth.userlog;
 

@@ -18,8 +18,9 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
 /**
- * Tells the owner of an account, at the addresses that it had before, what was changed about who may get into it (contract.md 7.4).
- * The change stands, whether or not a mail can be sent.
+ * Notifies the owner of an account about a changed password or address, at the addresses from before the change (contract.md
+ * 7.4). A failed mail
+ * does not undo the change.
  */
 @Component
 public class AccountNotices {
@@ -35,7 +36,7 @@ public class AccountNotices {
         this.templates = templates;
     }
 
-    /** What was changed. */
+    /** The kind of change. */
     public enum Notice {
         ADDRESS_ADDED("An address was added to your account", "An address was added to your account"),
         ADDRESS_REMOVED("An address was removed from your account", "An address was removed from your account"),
@@ -50,12 +51,15 @@ public class AccountNotices {
         }
     }
 
-    /** The account's addresses as they are now. */
+    /** The current addresses of the account. */
     public Mono<List<Threepid>> addresses(TenantId tenant, UserId user) {
         return threepids.of(tenant, user).map(ThreepidRow::threepid).collectList();
     }
 
-    /** Completes when the mails have left, or could not. Text messages are not sent: they cost, and whoever asks decides how many. */
+    /**
+     * Completes when all mails are sent or have failed. Phones get no text message: messages cost money, and the caller
+     * controls their number.
+     */
     public Mono<Void> tell(Caller caller, List<Threepid> addresses, Notice notice) {
         if (!mailer.isOn(caller.tenant())) {
             return Mono.empty();

@@ -21,10 +21,10 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 
-/** Gives accounts the addresses that their users have validated (contract.md 7.4, 7.5). */
+/** Adds validated addresses to accounts, and removes them (contract.md 7.4, 7.5). */
 @Component
 class AccountThreepids {
-    /** For so long after a login with the password nobody is asked for it again (contract.md 7.4). */
+    /** For this time after a login with the password, the password is not asked for again (contract.md 7.4). */
     private static final Duration PASSWORD_COUNTS_FOR = Duration.ofMinutes(15);
 
     private final Interactive interactive;
@@ -59,15 +59,18 @@ class AccountThreepids {
     }
 
     /**
-     * Adds the validated address, once; what the account has already stays as it is. It recovers nothing, unless the session has just
-     * begun with the password: its token may be stolen. Errors: M_THREEPID_AUTH_FAILED, M_SESSION_EXPIRED, M_THREEPID_IN_USE,
-     * M_FORBIDDEN.
+     * Adds the validated address. Idempotent. The address may replace the password only if the session has just started with
+     * the password, because a
+     * token may be stolen. Errors: M_THREEPID_AUTH_FAILED, M_SESSION_EXPIRED, M_THREEPID_IN_USE, M_FORBIDDEN.
      */
     Mono<Void> add(Caller caller, Credentials credentials) {
         return told(caller, addedBySession(caller, credentials)).then();
     }
 
-    /** The same for an authentication that has passed, in one transaction with its end; empty if it was used meanwhile. */
+    /**
+     * Adds the validated address in the transaction that uses up the authentication; empty if another request has
+     * used the authentication.
+     */
     Mono<Threepid> add(Caller caller, Passed passed) {
         return Mono.defer(() -> interactive.consume(caller.tenant(), passed, caller.user(), null))
                 .filter(mayRun -> mayRun)
@@ -75,7 +78,7 @@ class AccountThreepids {
                 .as(added -> told(caller, added));
     }
 
-    /** The same, and lets others of the tenant find the account by it. */
+    /** Adds the validated address and makes the account discoverable by it within the tenant. */
     Mono<Void> bind(Caller caller, Credentials credentials) {
         var bound = addedBySession(caller, credentials)
                 .flatMap(added -> threepids
@@ -84,7 +87,7 @@ class AccountThreepids {
         return told(caller, bound).then();
     }
 
-    /** Takes the address away, if the account has it. */
+    /** Removes the address, if the account has it. */
     Mono<Void> delete(Caller caller, Threepid threepid) {
         return notices.addresses(caller.tenant(), caller.user())
                 .flatMap(before -> threepids
@@ -93,7 +96,7 @@ class AccountThreepids {
                         .flatMap(_ -> notices.tell(caller, before, Notice.ADDRESS_REMOVED)));
     }
 
-    /** @param before to whom it is told that the address is the account's now; null if it was before */
+    /** @param before the addresses to notify of the added address; null if the account already had it */
     private record AddResult(Threepid threepid, @Nullable List<Threepid> before) {}
 
     private Mono<Threepid> told(Caller caller, Mono<AddResult> added) {
@@ -110,14 +113,14 @@ class AccountThreepids {
                 .flatMap(shown -> added(caller, credentials, shown));
     }
 
-    /** M_FORBIDDEN where the tenant has all addresses decided elsewhere. */
+    /** M_FORBIDDEN if the tenant's policy forbids changes. */
     void requireChanges(TenantId tenant) {
         if (!properties.policy(tenant).changes()) {
             throw new ApiException(ErrorCode.M_FORBIDDEN, "addresses cannot be changed here, ask your administrator");
         }
     }
 
-    /** In a transaction. The account is held, so that one that ends meanwhile keeps no address. */
+    /** Runs in a transaction. The account is locked: a concurrent deactivation leaves no address. */
     private Mono<AddResult> added(Caller caller, Credentials credentials, boolean recovers) {
         requireChanges(caller.tenant());
         return accounts.hold(caller.tenant(), caller.user())
@@ -152,7 +155,10 @@ class AccountThreepids {
                         .thenReturn(new AddResult(threepid, before.contains(threepid) ? null : before)));
     }
 
-    /** A request whose answer was lost comes again, or one that shows the password now: what was added is still there. */
+    /**
+     * For a repeated request whose first answer was lost, or one that now authenticates: the address must still belong
+     * to the caller.
+     */
     private Mono<AddResult> requireOwn(Caller caller, Validation validation, boolean recovers) {
         var threepid = validation.threepid();
         var validatedAt = Objects.requireNonNull(validation.validatedAt());

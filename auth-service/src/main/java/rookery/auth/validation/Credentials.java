@@ -6,7 +6,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.platform.http.JsonBody;
 
-/** What a client knows of a validation that it began: its id, and the secret that the client chose. */
+/** The credentials of a validation: its ID, and the secret that the client chose. */
 record Credentials(String sid, String clientSecret) {
     private static final Pattern GRAMMAR = Pattern.compile("[0-9a-zA-Z.=_-]{1,255}"); // contract.md 2.5
 
@@ -19,7 +19,7 @@ record Credentials(String sid, String clientSecret) {
         return new Credentials(checked("sid", sid), checked("client_secret", clientSecret));
     }
 
-    /** The object {@code threepid_creds}, under any of the names that clients give it, or null. */
+    /** The object {@code threepid_creds} under the first present of the given names, or null. */
     static @Nullable JsonBody object(JsonBody body, String... names) {
         for (String name : names) {
             var object = body.optionalObject(name);
@@ -43,6 +43,6 @@ record Credentials(String sid, String clientSecret) {
 
     @Override
     public String toString() {
-        return "Credentials"; // never the secret
+        return "Credentials"; // without the secret
     }
 }

@@ -7,7 +7,7 @@ import rookery.auth.threepid.Medium;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** Passed by whoever has validated an e-mail address. */
+/** The stage {@code m.login.email.identity}, for a validated email address. */
 @Component
 class EmailStage implements Stage {
     private final ValidatedAddress address;
@@ -26,13 +26,11 @@ class EmailStage implements Stage {
         return Mono.defer(() -> address.proof(Medium.EMAIL, trial));
     }
 
-    /** In the transaction of the operation: the address has served, for this once. */
     @Override
     public Mono<Void> spend(TenantId tenant, UserId user, Proof proof) {
         return address.spend(tenant, proof);
     }
 
-    /** Whether the tenant's users can be sent anything there. */
     @Override
     public boolean isOffered(TenantId tenant) {
         return address.isOffered(tenant, Medium.EMAIL);

@@ -11,7 +11,7 @@ import rookery.auth.threepid.Threepid;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 
-/** What people are sent, to show that an address is theirs. */
+/** The mails and text messages of a validation. */
 @Component
 class Messages {
     private final Mailer mailer;
@@ -33,7 +33,7 @@ class Messages {
         };
     }
 
-    /** Completes when the message has left; a 503 when it has not. */
+    /** Completes when the message is sent; 503 for a failure. */
     Mono<Void> send(TenantId tenant, ServerName server, TokenRequest request, String sid, String token) {
         return switch (request.threepid().medium()) {
             case EMAIL -> {
@@ -44,7 +44,7 @@ class Messages {
         };
     }
 
-    /** Says that the address does not serve the purpose, to nobody but its owner. Completes as above. */
+    /** Tells only the owner of the address that the address does not serve the purpose. Completes as {@link #send}. */
     Mono<Void> sendMisfit(TenantId tenant, ServerName server, TokenRequest request) {
         String what = misfit(request.purpose());
         return switch (request.threepid().medium()) {

@@ -7,9 +7,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import rookery.model.id.TenantId;
 
 /**
- * Where people outside reach us; both keys are explained in auth-service.yml.
- *
- * @param publicBaseUrls those of tenants, by their numbers, that have one of their own
+ * The public base URL of the server; auth-service.yml explains both keys.
+ * @param publicBaseUrls base URLs by tenant ID
  */
 @ConfigurationProperties("rookery.auth")
 record PublicUrlProperties(

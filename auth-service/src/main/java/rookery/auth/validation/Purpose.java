@@ -3,12 +3,12 @@ package rookery.auth.validation;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** What an address is validated for; a validation for one is worth nothing for another where it matters. */
+/** The purpose of a validation. A validation for setting a password is not valid for other purposes, and the reverse. */
 public enum Purpose {
     REGISTER("register"),
-    /** adding it to an account */
+    /** Adding the address to an account. */
     ACCOUNT("account"),
-    /** setting the password of the account that has it */
+    /** Setting the password of the account that has the address. */
     PASSWORD("password");
 
     final String text;
@@ -26,17 +26,20 @@ public enum Purpose {
         throw new IllegalArgumentException("no such purpose");
     }
 
-    /** Whether an account may be given the address. */
+    /** True if the validation may add the address to an account. */
     boolean addsToAccounts() {
         return this != PASSWORD;
     }
 
-    /** Whether an address serves the purpose: passwords are set by one that an account has, all else is for the others. */
+    /**
+     * True if the address serves the purpose: setting a password needs an address of an account, the other
+     * purposes an unused one.
+     */
     boolean fits(boolean inUse) {
         return (this == PASSWORD) == inUse;
     }
 
-    /** M_THREEPID_IN_USE, or for passwords M_THREEPID_NOT_FOUND, for an address that does not serve it. */
+    /** The error for an address that does not serve the purpose: M_THREEPID_IN_USE, for passwords M_THREEPID_NOT_FOUND. */
     ApiException misfit() {
         return this == PASSWORD
                 ? new ApiException(ErrorCode.M_THREEPID_NOT_FOUND, "no account here has this address")

@@ -12,7 +12,7 @@ import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
 
-/** Sends tokens to addresses, for whatever they are validated for (contract.md 7.2). Errors: see {@link TokenSender}. */
+/** Sends validation tokens to addresses (contract.md 7.2). Errors: see {@link TokenSender}. */
 @RestController
 class RequestTokenApi {
     private final TokenSender sender;
@@ -63,7 +63,7 @@ class RequestTokenApi {
                 .map(sid -> new RequestTokenAnswer(sid, submitUrl));
     }
 
-    /** @param submitUrl where the client hands in the code that its user was sent, or null if a link was sent */
+    /** @param submitUrl the URL for submitting the code of a text message, or null for a mail with a link */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record RequestTokenAnswer(
             String sid,

@@ -6,7 +6,10 @@ import rookery.model.crypto.HmacSha256;
 import rookery.platform.http.InternalProperties;
 import rookery.platform.http.ServiceName;
 
-/** What is stored in place of secrets and tokens: keyed, because a code of six digits can be guessed from a plain hash. */
+/**
+ * The keyed hashes of secrets and tokens for the database. Keyed, because a plain hash of a six-digit code can be reversed
+ * by brute force.
+ */
 @Component
 class SecretHashes {
     private final HmacSha256 hmac;
@@ -19,7 +22,7 @@ class SecretHashes {
         return hmac.of("secret:" + clientSecret);
     }
 
-    /** Hexadecimal; the same code of two validations has two. */
+    /** In hex; includes the ID of the validation, so equal codes of two validations have different hashes. */
     String ofToken(String sid, String token) {
         return HexFormat.of().formatHex(hmac.of("token:" + sid + ":" + token));
     }

@@ -18,7 +18,10 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.platform.sql.RequiredColumn;
 
-/** How many messages each address was sent of late, and each tenant's addresses together: nobody is flooded through us (contract.md 2.6). */
+/**
+ * Limits the messages to each address and to all addresses of a tenant (contract.md 2.6), so that the server cannot be
+ * used for flooding.
+ */
 @Component
 class SendLimits {
     private static final String COUNT = """
@@ -50,7 +53,7 @@ class SendLimits {
         this.clock = clock;
     }
 
-    /** Counts one more, in the transaction that decides to send it; M_LIMIT_EXCEEDED when it is one too many. */
+    /** Counts one message, in the transaction that decides to send it; M_LIMIT_EXCEEDED above the limit. */
     Mono<Void> count(TenantId tenant, Threepid threepid) {
         var delivered = Addresses.delivered(threepid);
         return counted(tenant, delivered, properties.messagesMax(), "this address was sent too many messages")
@@ -70,7 +73,7 @@ class SendLimits {
                 .flatMap(window -> window.messages <= most ? Mono.empty() : Mono.error(refusal(window, tooMany)));
     }
 
-    /** It could not be sent. */
+    /** Reverts the count of a message that could not be sent. */
     Mono<Void> giveBack(TenantId tenant, Threepid threepid) {
         return of(GIVE_BACK, tenant, Addresses.delivered(threepid))
                 .then()
@@ -78,14 +81,14 @@ class SendLimits {
                         () -> of(GIVE_BACK, tenant, all(threepid.medium())).then()));
     }
 
-    /** What stands for all addresses of a tenant; no address is empty. */
+    /** The counter of all addresses of a tenant, under the empty address. */
     private static Threepid all(Medium medium) {
         return new Threepid(medium, "");
     }
 
     @Scheduled(fixedDelayString = "${rookery.auth.cleaning-interval}")
     Mono<Void> deleteOld() {
-        // deferred: Spring calls this once, and subscribes to the same answer again and again
+        // deferred: Spring calls the method once and subscribes to the returned Mono repeatedly
         return Mono.defer(() -> db.sql(DELETE_OLD).bind("start", start()).then());
     }
 

@@ -12,7 +12,7 @@ import rookery.auth.validation.Validation.Verdict;
 import rookery.auth.validation.Validation.Wrong;
 import rookery.model.id.TenantId;
 
-/** Takes the tokens that people were sent. Whoever does not know the client's secret learns nothing from the verdict. */
+/** Checks submitted tokens. Without the client's secret, the verdict reveals nothing about a validation. */
 @Component
 class Submission {
     private final Validations validations;
@@ -27,7 +27,7 @@ class Submission {
         this.tx = tx;
     }
 
-    /** What the token would do; nothing is changed, because programs look at the links in mails too. */
+    /** The verdict on the token, without any change, because mail scanners open links too. */
     Mono<Verdict> tried(TenantId tenant, Medium medium, Credentials credentials, String token) {
         return validations
                 .find(tenant, credentials, token)
@@ -36,7 +36,7 @@ class Submission {
                 .defaultIfEmpty(new Wrong(false));
     }
 
-    /** Guesses at the same time wait for each other, so that each of them counts. */
+    /** Locks the validation: concurrent guesses wait for each other, so that each one counts. */
     Mono<Verdict> submitted(TenantId tenant, Medium medium, Credentials credentials, String token) {
         return validations
                 .hold(tenant, credentials, token)

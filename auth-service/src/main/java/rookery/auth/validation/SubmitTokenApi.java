@@ -28,8 +28,9 @@ import rookery.platform.http.Access.Level;
 import rookery.platform.http.WholeBody;
 
 /**
- * Takes the tokens that people were sent (contract.md 7.3). Errors: M_TOKEN_INCORRECT, M_SESSION_EXPIRED, M_INVALID_PARAM,
- * M_MISSING_PARAM; on the pages for people, which a link in a mail leads to, as a page with status 400.
+ * Accepts validation tokens (contract.md 7.3). Errors: M_TOKEN_INCORRECT, M_SESSION_EXPIRED, M_INVALID_PARAM, M_MISSING_PARAM;
+ * the pages behind
+ * the link of a mail show errors as a page with status 400.
  */
 @RestController
 @Access(Level.NONE)
@@ -46,7 +47,7 @@ class SubmitTokenApi {
         this.templates = templates;
     }
 
-    /** The page behind the link: it changes nothing, its button does. */
+    /** The page behind the link changes nothing; its button submits the token. */
     @GetMapping(EMAIL)
     Mono<ResponseEntity<String>> page(
             Caller caller,
@@ -72,10 +73,10 @@ class SubmitTokenApi {
                 .map(_ -> success());
     }
 
-    /** Not an argument of the handlers, because Spring hands nobody the body of a form as it is. */
+    /** Reads the exchange, because Spring passes no unparsed form to a handler's argument. */
     private static Mono<TokenSubmission> submitted(ServerWebExchange exchange) {
         var headers = exchange.getRequest().getHeaders();
-        // read as text: a header that makes no sense must not fail the request, as no type is demanded
+        // read as text: no type is required, so a malformed header must not fail the request
         String type = headers.getFirst(HttpHeaders.CONTENT_TYPE);
         String accepted = headers.getFirst(HttpHeaders.ACCEPT);
         boolean form = type != null && type.strip().startsWith(MediaType.APPLICATION_FORM_URLENCODED_VALUE);
@@ -141,7 +142,7 @@ class SubmitTokenApi {
         return guarded(HttpStatus.FOUND).location(URI.create(link)).build();
     }
 
-    /** Nothing runs on these pages, nobody frames them, and their address, which is secret, goes nowhere. */
+    /** The pages run no scripts, cannot be framed, and never send their secret address as a referrer. */
     private static ResponseEntity.BodyBuilder guarded(HttpStatusCode status) {
         return ResponseEntity.status(status)
                 .header("Content-Security-Policy", "default-src 'none'; base-uri 'none'; frame-ancestors 'none'")

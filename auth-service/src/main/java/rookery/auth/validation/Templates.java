@@ -9,7 +9,7 @@ import org.thymeleaf.context.Context;
 import org.thymeleaf.templatemode.TemplateMode;
 import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
 
-/** The texts of pages and mails; what is put into HTML is escaped by the engine. */
+/** The templates of pages and mails. The engine escapes values in HTML. */
 @Component
 class Templates {
     private static final String FOLDER = "rookery/auth/validation/";
@@ -21,7 +21,7 @@ class Templates {
         engine.addTemplateResolver(resolver(".txt", TemplateMode.TEXT));
     }
 
-    /** A file of this package's resources, such as {@code mail.html}, with the values that it names. */
+    /** Fills a file of this package's resources, such as {@code mail.html}. */
     String filled(String file, Map<String, Object> values) {
         return engine.process(file, new Context(Locale.ENGLISH, values));
     }

@@ -16,7 +16,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.platform.tenant.TenantProperties;
 
-/** Addresses of a tenant's own pages, and of others that it trusts. */
+/** The tenant's public URLs, and the check of redirect targets. */
 @Component
 class TenantUrls {
     private static final int LINK_CHARS_MAX = 2048;
@@ -31,20 +31,20 @@ class TenantUrls {
         this.properties = properties;
     }
 
-    /** Where a token of the medium is handed in. */
+    /** The URL for submitting a token of the medium. */
     String submission(TenantId tenant, Medium medium) {
         String base = urls.base(tenant).toString();
         String trimmed = base.endsWith("/") ? base.substring(0, base.length() - 1) : base;
         return trimmed + "/_api/client/v3/validate/" + medium.text + "/submitToken";
     }
 
-    /** The link in a mail; where to go afterwards is not in it, so nobody can change that. */
+    /** The link in a mail. The redirect target is not part of the link, so nobody can replace it. */
     String link(TenantId tenant, Credentials credentials, String token) {
         return submission(tenant, Medium.EMAIL) + "?sid=" + encoded(credentials.sid()) + "&client_secret="
                 + encoded(credentials.clientSecret()) + "&token=" + encoded(token);
     }
 
-    /** A link that a browser may be sent to, in ASCII; M_INVALID_PARAM unless it is https and of a host that is trusted. */
+    /** The URL in ASCII; M_INVALID_PARAM unless it is https and its host is trusted. */
     String requireTrusted(TenantId tenant, String link) {
         var url = parsed(link);
         if (url == null || !isSecure(url) || !trustedHosts(tenant).contains(host(url))) {
@@ -54,7 +54,7 @@ class TenantUrls {
         return url.toASCIIString();
     }
 
-    /** Whether a host is the tenant's own, under any of its names. */
+    /** True if the host is one of the tenant's own. */
     boolean isOwn(TenantId tenant, String host) {
         return ownHosts(tenant).contains(withoutPort(host.strip()));
     }

@@ -20,8 +20,8 @@ import rookery.model.error.ErrorCode;
 import rookery.platform.http.JsonBody;
 
 /**
- * The addresses of an account (contract.md 7.4, 7.5). Errors: those of {@link AccountThreepids}, M_MISSING_PARAM,
- * M_SERVER_NOT_TRUSTED.
+ * The addresses of an account (contract.md 7.4, 7.5). Errors: those of {@link
+ * AccountThreepids}, M_MISSING_PARAM, M_SERVER_NOT_TRUSTED.
  */
 @RestController
 class ThreepidApi {
@@ -61,7 +61,7 @@ class ThreepidApi {
         return account.add(caller, Credentials.of(fields)).thenReturn(ResponseEntity.ok(Map.of()));
     }
 
-    /** What is wrong with the request is said before its user is asked for a password. */
+    /** Validates the request before the challenge asks for a password. */
     @PostMapping("/_api/client/v3/account/3pid/add")
     Mono<ResponseEntity<Object>> addAuthenticated(Caller caller, JsonBody body) {
         if (!body.has("auth")) {
@@ -107,7 +107,7 @@ class ThreepidApi {
 
     record ThreepidsAnswer(List<Entry> threepids) {}
 
-    /** Times in milliseconds. */
+    /** Times in ms. */
     record Entry(
             String medium,
             String address,

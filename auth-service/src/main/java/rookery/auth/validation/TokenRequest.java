@@ -11,9 +11,8 @@ import rookery.platform.http.JsonBody;
 
 /**
  * A request to validate an address (contract.md 7.2).
- *
- * @param attempt a message is sent only when it is greater than the last one
- * @param nextLink as it was sent, or null
+ * @param attempt a message is sent only if this is greater than the last attempt
+ * @param nextLink as sent, or null
  */
 record TokenRequest(
         Purpose purpose,
@@ -23,7 +22,7 @@ record TokenRequest(
         @Nullable String nextLink) {
     static TokenRequest of(Purpose purpose, Medium medium, JsonBody body) {
         String secret = Credentials.checked("client_secret", body.optionalString("client_secret"));
-        var threepid = threepid(medium, body); // what is missing is said before what is wrong
+        var threepid = threepid(medium, body); // parsed later: missing fields are reported before an invalid address
         var attempt = body.optionalInteger("send_attempt");
         if (attempt == null) {
             throw new ApiException(ErrorCode.M_MISSING_PARAM, "the field send_attempt is missing");
@@ -50,6 +49,6 @@ record TokenRequest(
 
     @Override
     public String toString() {
-        return "TokenRequest " + purpose.text; // neither the address nor the secret
+        return "TokenRequest " + purpose.text; // without the address and the secret
     }
 }

@@ -15,7 +15,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 
-/** Begins the validation of an address: sends it a token that only whoever reads there learns (contract.md 7.2). */
+/** Starts the validation of an address: sends a token to the address (contract.md 7.2). */
 @Component
 class TokenSender {
     private static final int TOKEN_BYTES = 32;
@@ -51,8 +51,9 @@ class TokenSender {
     }
 
     /**
-     * The id of the validation; the message has left by then. Errors: M_THREEPID_MEDIUM_NOT_SUPPORTED, M_THREEPID_DENIED,
-     * M_INVALID_PARAM for the link, M_THREEPID_IN_USE, M_THREEPID_NOT_FOUND, M_LIMIT_EXCEEDED; 503 when it cannot be sent.
+     * Returns the ID of the validation, after the message was sent. Errors: M_THREEPID_MEDIUM_NOT_SUPPORTED,
+     * M_THREEPID_DENIED, M_INVALID_PARAM for
+     * next_link, M_THREEPID_IN_USE, M_THREEPID_NOT_FOUND, M_LIMIT_EXCEEDED; 503 if the message cannot be sent.
      */
     Mono<String> send(Caller caller, TokenRequest request) {
         var tenant = caller.tenant();
@@ -83,7 +84,7 @@ class TokenSender {
         return link == null ? null : urls.requireTrusted(tenant, link);
     }
 
-    /** @param sends whether this request is the one that sends the message */
+    /** @param sends whether this request sends the message */
     private record StartedValidation(String sid, boolean sends) {}
 
     private Mono<StartedValidation> begun(TenantId tenant, TokenRequest request, String token, @Nullable String link) {
@@ -101,7 +102,7 @@ class TokenSender {
                 .thenReturn(new StartedValidation(opened.sid(), true));
     }
 
-    /** @param token null to send no token but the reason why there is none */
+    /** @param token null to send the reason for the refusal instead of a token */
     private Mono<String> sent(Caller caller, TokenRequest request, StartedValidation begun, @Nullable String token) {
         if (!begun.sends) {
             return Mono.just(begun.sid);

@@ -11,9 +11,8 @@ import rookery.platform.http.JsonBody;
 import rookery.platform.json.StrictJson;
 
 /**
- * A token that was handed in, in either form.
- *
- * @param page whether the form was that of our page, so that a person waits for another one
+ * A submitted token, from a form or a JSON body.
+ * @param page whether the form is the one of the confirmation page, so that the answer is a page
  */
 record TokenSubmission(
         @Nullable String sid,
@@ -24,10 +23,9 @@ record TokenSubmission(
     private static final byte FIRST_OF_JSON = '{';
 
     /**
-     * Reads a body; clients are careless about its type, so a JSON object is one under any.
-     *
-     * @param form whether the type says that it is a form
-     * @param html whether whoever sent it wants to read HTML
+     * Parses a body. Clients often send a wrong content type, so a JSON object is accepted under any type.
+     * @param form whether the content type is that of a form
+     * @param html whether the client accepts HTML
      */
     static TokenSubmission of(byte[] bytes, boolean form, boolean html) {
         if (bytes.length > BYTES_MAX) {
@@ -80,6 +78,6 @@ record TokenSubmission(
 
     @Override
     public String toString() {
-        return "Submitted"; // all of it is secret
+        return "Submitted"; // without its fields, which are all secret
     }
 }

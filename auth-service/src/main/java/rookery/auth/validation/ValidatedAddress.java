@@ -12,7 +12,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 
-/** What both stages ask: whether the client has validated an address for this operation (contract.md 3.4). */
+/** Checks for the stages of both media that the client has validated an address for the operation (contract.md 3.4). */
 @Component
 class ValidatedAddress {
     private final Validations validations;
@@ -27,7 +27,7 @@ class ValidatedAddress {
         this.clock = clock;
     }
 
-    /** The address; empty if it is not validated, or was used. M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM. */
+    /** The validated address; empty if it is not validated or already used. M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM. */
     Mono<Proof> proof(Medium medium, Trial trial) {
         var fields = Credentials.object(trial.auth(), "threepid_creds", "threepidCreds");
         if (fields == null) {
@@ -41,7 +41,7 @@ class ValidatedAddress {
                 .map(found -> new Proof(found.threepid(), null));
     }
 
-    /** In the transaction of the operation; M_THREEPID_AUTH_FAILED if the address has served another one meanwhile. */
+    /** Uses up the validation in the operation's transaction; M_THREEPID_AUTH_FAILED if another operation has used it. */
     Mono<Void> spend(TenantId tenant, Proof proof) {
         var threepid = proof.threepid();
         if (threepid == null) {
@@ -56,7 +56,10 @@ class ValidatedAddress {
         return messages.isOn(tenant, medium);
     }
 
-    /** Whoever has no account yet validates for registering, everybody else for what only the account's owner may do. */
+    /**
+     * A registration needs a validation for registering; every other operation one for setting a password, which only the
+     * account's owner has.
+     */
     static Purpose purpose(Operation operation) {
         return operation.equals(Operation.REGISTER) ? Purpose.REGISTER : Purpose.PASSWORD;
     }

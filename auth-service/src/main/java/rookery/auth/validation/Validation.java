@@ -7,12 +7,11 @@ import rookery.auth.threepid.ThreepidProperties;
 
 /**
  * One validation of an address.
- *
- * @param known whether the token that was looked up with it was ever sent
- * @param newest whether it is the last one that was sent
- * @param tries wrong guesses of the last one
- * @param tokenAt when the last one was sent
- * @param nextLink where the browser goes afterwards
+ * @param known whether the checked token was sent for this validation
+ * @param newest whether the checked token is the last one sent
+ * @param tries wrong guesses of the last token
+ * @param tokenAt when the last token was sent
+ * @param nextLink the redirect target after the validation
  */
 record Validation(
         String sid,
@@ -26,18 +25,18 @@ record Validation(
         Instant createdAt,
         @Nullable Instant validatedAt,
         @Nullable Instant usedAt) {
-    /** What a token does. */
+    /** The result of checking a token. */
     sealed interface Verdict {}
 
-    /** It validates the address, or has done so. */
+    /** The token validates the address, or has done so before. */
     record Right(@Nullable String nextLink) implements Verdict {}
 
-    /** @param counts whether it uses up one of the guesses */
+    /** @param counts whether the guess uses up one of the tries */
     record Wrong(boolean counts) implements Verdict {}
 
     record Expired() implements Verdict {}
 
-    /** Judges the token that was looked up (contract.md 7.3, 14). */
+    /** Checks the token (contract.md 7.3, 14). */
     Verdict verdict(Instant now, ThreepidProperties properties) {
         if (isOver(now, properties)) {
             return new Expired();

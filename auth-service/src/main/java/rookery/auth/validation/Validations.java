@@ -18,10 +18,13 @@ import rookery.auth.threepid.ThreepidProperties;
 import rookery.model.id.TenantId;
 import rookery.platform.sql.RequiredColumn;
 
-/** The validations of addresses; in PostgreSQL, so that the link works on any instance, and after a restart too. */
+/** The table of validations. In PostgreSQL, so that a link works on every instance, also after a restart. */
 @Component
 public class Validations {
-    /** A message takes no longer to leave than this, unless its process died: then another request may send it. */
+    /**
+     * The maximum time for sending a message. A claim older than this belongs to a crashed process, and another
+     * request may send.
+     */
     private static final Duration CLAIM_LIFE = Duration.ofSeconds(30);
 
     private static final String DELETE_DEAD = """
@@ -31,7 +34,7 @@ public class Validations {
                AND (created_at < :start OR used_at IS NOT NULL OR (validated_at IS NULL AND tries >= :tries))
             """;
 
-    /** The update changes nothing, but locks and answers the row that was there. */
+    /** The no-op UPDATE locks and returns an existing row. */
     private static final String OPEN = """
             INSERT INTO auth.validation AS v (tenant, sid, medium, address, purpose, secret_hash, created_at)
             VALUES (:tenant, :sid, :medium, :address, :purpose, :secret, :now)
@@ -107,8 +110,8 @@ public class Validations {
     }
 
     /**
-     * Uses up what validated the address for an authentication; in the transaction of what it was validated for. False: it has
-     * been used meanwhile, and proves nothing any more.
+     * Uses up all validations of the address for an authentication, in the transaction of the operation. False if they
+     * were already used.
      */
     public Mono<Boolean> use(TenantId tenant, Threepid threepid) {
         return db.sql(USE_ALL)
@@ -121,10 +124,10 @@ public class Validations {
                 .map(rows -> rows > 0);
     }
 
-    /** A validation that was begun, and the greatest attempt whose message has left or is leaving. */
+    /** A validation, with the greatest attempt whose message was sent or is being sent. */
     record ValidationAttempt(String sid, long attempt) {}
 
-    /** In a transaction: the validation of the address with this secret, the new one if none is alive; held until its end. */
+    /** The live validation of the address with this secret, or a new one; locked until the transaction ends. */
     Mono<ValidationAttempt> open(
             TenantId tenant, Threepid threepid, Purpose purpose, String clientSecret, String newSid) {
         var now = clock.instant();
@@ -144,7 +147,7 @@ public class Validations {
         return deleted.then(opened);
     }
 
-    /** Keeps the token that the message of this attempt will carry. */
+    /** Stores the token for the message of this attempt. */
     Mono<Void> claim(TenantId tenant, String sid, long attempt, String token, @Nullable String nextLink) {
         return of(CLAIM, tenant, sid)
                 .bind("attempt", attempt)
@@ -158,26 +161,25 @@ public class Validations {
                 .then();
     }
 
-    /** The message has left: this attempt sends no other one. */
+    /** Marks the attempt as sent: the attempt sends no second message. */
     Mono<Void> sent(TenantId tenant, String sid, long attempt) {
         return of(SENT, tenant, sid).bind("attempt", attempt).then();
     }
 
-    /** The message could not be sent: the same attempt may try again. */
+    /** Releases the claim of a failed attempt: the same attempt may send again. */
     Mono<Void> notSent(TenantId tenant, String sid, long attempt) {
         return of(NOT_SENT, tenant, sid).bind("attempt", attempt).then();
     }
 
     /**
-     * Empty if there is none with this id and secret.
-     *
-     * @param token to be judged, or empty
+     * Empty for an unknown ID or a wrong secret.
+     * @param token the token to check, or empty
      */
     Mono<Validation> find(TenantId tenant, Credentials credentials, String token) {
         return validation(FIND, tenant, credentials, token);
     }
 
-    /** The same, held until the transaction ends. */
+    /** The same, locked until the transaction ends. */
     Mono<Validation> hold(TenantId tenant, Credentials credentials, String token) {
         return validation(HOLD, tenant, credentials, token);
     }
@@ -194,10 +196,10 @@ public class Validations {
         return of(USE, tenant, sid).bind("now", clock.instant()).then();
     }
 
-    /** Some time after they ran out, so that whoever comes too late is told so. */
+    /** Deletes validations well after they expired, so that late submissions are answered with M_SESSION_EXPIRED. */
     @Scheduled(fixedDelayString = "${rookery.auth.cleaning-interval}")
     Mono<Void> deleteOld() {
-        // deferred: Spring calls this once, and subscribes to the same answer again and again
+        // deferred: Spring calls the method once and subscribes to the returned Mono repeatedly
         return Mono.defer(() -> db.sql(DELETE_OLD)
                 .bind("old", clock.instant().minus(properties.validationLife().multipliedBy(2)))
                 .then());

@@ -1,4 +1,4 @@
-/** Validating that an address is somebody's, and what accounts and authentications do with it (contract.md 7). */
+/** Validation of email addresses and phone numbers (contract.md 7). */
 @NullMarked
 package rookery.auth.validation;
 

@@ -1,10 +1,9 @@
--- Makes every gateway refuse tokens from now on.
+-- Makes every gateway refuse the tokens.
 --
 -- KEYS: for each token its tombstone gone:<tenant>:<sha256 hex>, then its cache entry tok:<tenant>:<sha256 hex>
--- ARGV[1]: how long a tombstone stands, in ms: longer than a gateway may keep what it resolved before
+-- ARGV[1]: life of a tombstone in ms; longer than the life of a cache entry
 --
--- Both in one step: a gateway fills the cache only where no tombstone stands, so there is no moment in which it could put the
--- entry back.
+-- Both in one step: a gateway writes a cache entry only if no tombstone exists, so it can never restore the deleted entry.
 for i = 1, #KEYS, 2 do
     redis.call('SET', KEYS[i], '1', 'PX', ARGV[1])
     redis.call('DEL', KEYS[i + 1])

@@ -217,7 +217,7 @@ class AccountDataIT {
         assertThat(other.json().toString()).isEqualTo("{\"pos\":0}");
     }
 
-    /** On a server of its own: where others send messages to devices, a position is empty once its message was taken. */
+    /** On a server of its own, because delivered to-device messages of other tests leave gaps in the positions. */
     @Test
     void userLogHasNoGapsUnderConcurrentWrites() throws Exception {
         try (var own = AuthServer.with();
@@ -269,7 +269,7 @@ class AccountDataIT {
                 .isEqualTo("404 M_NOT_FOUND");
     }
 
-    /** Push rules are many small things that clients may each set, in one content. */
+    /** One content has all push rules of a user, each of which a client may set. */
     @Test
     void onlyPushRulesOfServicesMayHaveHalfAMegabyte() {
         String large = "{\"v\":\"%s\"}".formatted("x".repeat(500_000));
@@ -304,7 +304,10 @@ class AccountDataIT {
         assertThat(get("m.push_rules").status()).isEqualTo(503);
     }
 
-    /** Push- and sync-service judge events by rules and ignore lists, and are asked whether they have followed them (contract.md 12.1). */
+    /**
+     * Push-service and sync-service apply rules and ignore lists to events, and answer whether they have followed an
+     * entry (contract.md 12.1).
+     */
     @Test
     void rulesAndIgnoreListsAreAnsweredOnceTheyAreInForce() throws Exception {
         var asked = new LinkedBlockingQueue<String>();

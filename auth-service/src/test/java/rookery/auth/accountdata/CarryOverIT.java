@@ -91,7 +91,7 @@ class CarryOverIT {
                 .isEqualTo(200);
     }
 
-    /** All that is stored of the user. */
+    /** All stored account data of the user. */
     private String stored() {
         var answer = server.internal(
                 "GET",

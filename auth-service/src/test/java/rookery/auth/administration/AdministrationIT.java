@@ -76,7 +76,7 @@ class AdministrationIT {
         assertThat(told("active")).isEqualTo(2);
     }
 
-    /** How often the user log told that the account became that. */
+    /** The number of entries in the user log with this state of the account. */
     private int told(String state) {
         return server.count("SELECT count(*) FROM auth.log_entry WHERE kind = 'account' AND subject = '"
                 + session.text("user_id") + "' AND body LIKE '%" + state + "%'");

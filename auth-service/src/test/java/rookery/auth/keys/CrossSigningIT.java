@@ -348,7 +348,7 @@ class CrossSigningIT {
                 .orElse("");
     }
 
-    /** The errcode of what is wrong with it, or empty. */
+    /** The errcode of the failure, or empty. */
     private static String sign(Phone phone, String user, String key, JsonNode object) {
         var body = JSON.createObjectNode();
         body.putObject(user).set(key, object);

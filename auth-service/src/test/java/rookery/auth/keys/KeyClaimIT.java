@@ -18,7 +18,7 @@ import rookery.embedded.Deadline;
 import rookery.model.id.DeviceId;
 import rookery.model.topic.DeviceLogRecord.KeyCountsSet;
 
-/** Each one-time key is given out once, whoever asks, and wherever (contract.md 13.5). */
+/** Each one-time key is given out once, to all claimers and on all instances (contract.md 13.5). */
 class KeyClaimIT {
     private static final int KEYS = 400;
     private static final int CLIENTS = 20;
@@ -118,7 +118,7 @@ class KeyClaimIT {
         var none = new KeyCountsSet(new DeviceId(ada.device()), Map.of("signed_curve25519", 0L), List.of());
         assertThat(Deadline.in(PATIENCE).until(() -> log.after(head).contains(none)))
                 .isTrue();
-        // a claim that was committed while its owner was being told is counted already, and is told once more
+        // an append may already count a claim that commits meanwhile; that claim's own note then causes a second entry
         String due = "SELECT count(*) FROM auth.key_count_due WHERE user_id = '" + ada.user() + "'";
         assertThat(Deadline.in(PATIENCE).until(() -> server.count(due) == 0)).isTrue();
         assertThat(log.after(head)).endsWith(none);
@@ -151,7 +151,7 @@ class KeyClaimIT {
         }
     }
 
-    /** What one request is given: a user, a device and a key in each. */
+    /** The keys of one claim: user, device and key in each. */
     private static List<String> claimed(Phone client, List<Phone> owners) {
         var asked = String.join(
                 ",",

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import rookery.auth.AuthServer;
 import rookery.auth.RoomsStandIn;
 
-/** Whose keys somebody is given, and how many (contract.md 13.5). */
+/** The users whose keys a claimer gets, and the daily limit (contract.md 13.5). */
 class KeyShareIT {
     private static final List<String> KEYS =
             IntStream.range(0, 20).mapToObj(i -> "K" + i).toList();

@@ -25,7 +25,7 @@ record Phone(AuthServer server, Tenant tenant, Answer session) {
         return new Phone(server, tenant, server.register(tenant, AuthServer.name(), "correct horse"));
     }
 
-    /** Another one of the same user. */
+    /** Another device of the same user. */
     Phone another() {
         return new Phone(server, tenant, server.login(tenant, user().substring(1, user().indexOf(':'))));
     }
@@ -38,7 +38,7 @@ record Phone(AuthServer server, Tenant tenant, Answer session) {
         return new Phone(server, tenant, server.call(tenant, "POST", "/_api/client/v3/login", login));
     }
 
-    /** The same, at another instance. */
+    /** The same device, at another instance. */
     Phone at(AuthServer other) {
         return new Phone(other, tenant, session);
     }
@@ -59,7 +59,7 @@ record Phone(AuthServer server, Tenant tenant, Answer session) {
         return server.call(tenant, session.text("access_token"), method, path, body);
     }
 
-    /** Its identity keys, signed by itself. */
+    /** The device's identity keys, signed by the device. */
     ObjectNode deviceKeys(SigningPair pair) {
         var keys = JSON.createObjectNode().put("user_id", user()).put("device_id", device());
         keys.putArray("algorithms").add("m.olm.v1.curve25519-aes-sha2");
@@ -69,7 +69,7 @@ record Phone(AuthServer server, Tenant tenant, Answer session) {
         return pair.sign(keys, user(), "ed25519:" + device());
     }
 
-    /** The same with a signature more. */
+    /** The keys with one more signature. */
     ObjectNode signedAnew(SigningPair pair) {
         var other = SigningPair.make();
         return other.sign(deviceKeys(pair), user(), other.id());
@@ -79,7 +79,7 @@ record Phone(AuthServer server, Tenant tenant, Answer session) {
         return post("upload", "{\"device_keys\":%s}".formatted(deviceKeys(pair)));
     }
 
-    /** One-time keys called so, in this order. */
+    /** One-time keys with these names, in this order. */
     static String oneTimeKeys(List<String> ids) {
         var keys = JSON.createObjectNode();
         ids.forEach(id -> keys.putObject("signed_curve25519:" + id).put("key", "key of " + id));
@@ -92,7 +92,7 @@ record Phone(AuthServer server, Tenant tenant, Answer session) {
         return post("query", "{\"device_keys\":%s}".formatted(asked));
     }
 
-    /** The id of the key that it is given of another one, or empty. */
+    /** The ID of the claimed key of the other device, or empty. */
     String claim(Phone other) {
         var answer = post(
                 "claim",
@@ -106,7 +106,7 @@ record Phone(AuthServer server, Tenant tenant, Answer session) {
                 : given.propertyNames().iterator().next().substring("signed_curve25519:".length());
     }
 
-    /** A cross-signing key of its user, signed by another one or by nobody. */
+    /** A cross-signing key of the user, signed by another key or unsigned. */
     ObjectNode crossSigningKey(String usage, SigningPair pair, @Nullable SigningPair signer) {
         var key = JSON.createObjectNode().put("user_id", user());
         key.putArray("usage").add(usage);
@@ -114,7 +114,7 @@ record Phone(AuthServer server, Tenant tenant, Answer session) {
         return signer == null ? key : signer.sign(key, user(), signer.id());
     }
 
-    /** All three. */
+    /** All three cross-signing keys. */
     String crossSigning(SigningPair master, SigningPair self, SigningPair users) {
         var keys = JSON.createObjectNode();
         keys.set("master_key", crossSigningKey("master", master, null));
@@ -144,7 +144,7 @@ record Phone(AuthServer server, Tenant tenant, Answer session) {
             return "ed25519:" + publicKey();
         }
 
-        /** The object with a signature more. */
+        /** The object with one more signature. */
         ObjectNode sign(ObjectNode object, String signer, String id) {
             try {
                 var signature = Signature.getInstance("Ed25519");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import rookery.auth.AuthServer;
 import rookery.auth.AuthServer.Tenant;
 
-/** Who guesses passwords locks out themselves, and not the owner of the account (contract.md 2.6). */
+/** Guessing passwords locks out the guesser, and not the owner of the account (contract.md 2.6). */
 class PasswordGuessesIT {
     private static final String HOME = "198.51.100.7";
     private static final int OF_NETWORK = 20;

@@ -14,7 +14,7 @@ import rookery.auth.AddressShown;
 import rookery.auth.AuthServer;
 import rookery.auth.AuthServer.Answer;
 
-@NullUnmarked // what is made before all tests
+@NullUnmarked // runs before all tests
 class PasswordIT {
     private static final String PASSWORD = "/_api/client/v3/account/password";
 

@@ -187,7 +187,7 @@ class ProfileIT {
         assertThat(entries)
                 .extracting(entry -> entry.path("body").stringValue())
                 .containsExactly(
-                        "{\"displayname\":\"" + name + "\"}", // who registers is shown by their name
+                        "{\"displayname\":\"" + name + "\"}", // the display name of a new account is the user name
                         "{\"displayname\":\"One\"}",
                         "{\"displayname\":\"One\",\"avatar_url\":\"mxc://alpha.example/a\"}");
         var shown = server.internal(

@@ -17,8 +17,8 @@ import rookery.auth.AuthServer;
 import rookery.auth.AuthServer.Answer;
 import rookery.auth.AuthServer.Tenant;
 
-/** One tenant wants a token and agreement, the other an address. */
-@NullUnmarked // what is made before all tests
+/** One tenant requires a token and the terms, the other an email address. */
+@NullUnmarked // runs before all tests
 class RegistrationModesIT {
     private static final String REGISTER = "/_api/client/v3/register";
     private static final String VALIDITY = "/_api/client/v1/register/m.login.registration_token/validity";

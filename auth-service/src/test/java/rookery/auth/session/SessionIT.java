@@ -253,7 +253,7 @@ class SessionIT {
         return server.resolve(ALPHA, token).path("state").stringValue();
     }
 
-    /** The devices whose end the user's log tells. */
+    /** The devices with an ended session in the user's log. */
     private java.util.List<String> ended(String name) {
         int shard = rookery.model.id.Shards.of(new rookery.model.id.UserId(ALPHA.user(name)));
         var entries = new ArrayList<JsonNode>();

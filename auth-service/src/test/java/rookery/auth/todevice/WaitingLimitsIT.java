@@ -11,12 +11,12 @@ import rookery.auth.AuthServer.Answer;
 import rookery.auth.RoomsStandIn;
 
 /**
- * What of the messages that wait for a device stays when they are too many: 20 of all senders and 8 of one, 512 KB and 128 KB
- * (contract.md 13.5).
+ * The waiting messages that are kept above the limits: 20 messages of all senders and 8 of one, 512 KB and 128
+ * KB (contract.md 13.5).
  */
 class WaitingLimitsIT {
     private static final int SOME = 3;
-    /** Two of that size fit into the share of a sender, three do not. */
+    /** Two messages of this size fit into a sender's limit, three do not. */
     private static final int LARGE = 50_000;
 
     private final AuthServer server = AuthServer.sharedStrict();
@@ -114,7 +114,7 @@ class WaitingLimitsIT {
                 .formatted(id(bob), number, "x".repeat(padding));
     }
 
-    /** The numbers of what waits of a sender, the oldest first. */
+    /** The numbers of the sender's waiting messages, the oldest first. */
     private List<Integer> of(Answer sender) {
         String path = "/internal/users/%s/devices/%s/to-device?tenant=1".formatted(id(bob), bob.text("device_id"));
         return server.internal("GET", path, null)

@@ -21,7 +21,7 @@ import rookery.auth.AuthServer;
 import rookery.auth.AuthServer.Answer;
 import rookery.auth.AuthServer.Tenant;
 
-/** The service with a mail server and a provider of text messages, and what both were given. */
+/** Auth-service with a mail server and an SMS provider that record all messages. */
 final class Channels {
     static final String BASE = "https://chat.alpha.example";
 
@@ -34,9 +34,9 @@ final class Channels {
 
     private Channels() {}
 
-    /** A link that somebody was sent. */
+    /** A link from a mail. */
     record Link(String sid, String token, String url) {
-        /** Path and query, as a browser asks for it. */
+        /** Path and query of the link, as a browser requests them. */
         String path() {
             var url = URI.create(url());
             return url.getRawPath() + "?" + url.getRawQuery();
@@ -67,7 +67,7 @@ final class Channels {
         return "person" + NUMBERS.incrementAndGet() + "@mail.example";
     }
 
-    /** Of the numbers that are kept for fiction, in international form; nationally it begins with a 0. */
+    /** A number reserved for fiction, in international form; the national form begins with a 0. */
     static String newPhone() {
         return "+447700900" + (600 + NUMBERS.incrementAndGet() % 400);
     }
@@ -86,7 +86,7 @@ final class Channels {
                         secret, phone, attempt));
     }
 
-    /** Validates the address for registering; answers the validation's id. */
+    /** Validates the address for a registration; returns the ID of the validation. */
     static String validated(Tenant tenant, String email, String secret) {
         String sid = requestEmail(tenant, "register", email, secret, 1).text("sid");
         submit(tenant, "email", sid, secret, link(email).token());
@@ -130,7 +130,7 @@ final class Channels {
         return new Link(url.replaceAll(".*[?&]sid=([^&]+).*", "$1"), url.replaceAll(".*&token=([^&]+).*", "$1"), url);
     }
 
-    /** The part of a mail that has the type. */
+    /** The part of a mail with the content type. */
     static String text(Part part, String type) {
         try {
             if (part.isMimeType(type)) {

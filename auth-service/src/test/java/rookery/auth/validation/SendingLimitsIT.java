@@ -14,11 +14,11 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import rookery.auth.AuthServer;
 
-/** How many messages we may be made to send, and what they give away about who has an account (contract.md 2.6). */
+/** The limits of messages, and answers that do not reveal existing accounts (contract.md 2.6). */
 class SendingLimitsIT {
     private static final String REGISTER = "/_api/client/v3/register/email/requestToken";
     private static final String PASSWORD = "/_api/client/v3/account/password/email/requestToken";
-    /** From a letter of ASCII to the one that is as wide as a Chinese one. */
+    /** Maps an ASCII letter to the full-width letter. */
     private static final int FULL_WIDTH = 0xFEE0;
 
     @Test

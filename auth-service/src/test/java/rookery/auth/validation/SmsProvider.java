@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A provider of text messages on a port of its own: keeps what it was posted, and refuses some numbers. */
+/** An SMS provider on a port of its own: records posted messages and refuses some numbers. */
 final class SmsProvider {
-    /** It answers 500 for this number, and redirects for the next. */
+    /** The provider answers 500 for this number, and a redirect for the next. */
     static final String BROKEN = "+447700900500";
 
     static final String MOVED = "+447700900302";
@@ -55,7 +55,7 @@ final class SmsProvider {
         return "http://127.0.0.1:%d/send".formatted(http.getAddress().getPort());
     }
 
-    /** What was sent to a number, given in international form. */
+    /** The messages to a number in international form. */
     List<Message> sentTo(String number) {
         return messages.stream().filter(message -> message.to().equals(number)).toList();
     }

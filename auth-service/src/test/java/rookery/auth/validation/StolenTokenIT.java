@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import rookery.auth.AuthServer;
 import rookery.auth.AuthServer.Answer;
 
-/** Whoever has stolen a token does not get the account by it, and its owner hears of what they try (contract.md 7.4, 19.4). */
+/** A stolen token is not enough to take over the account, and the owner is notified of attempts (contract.md 7.4, 19.4). */
 class StolenTokenIT {
     private static final String PATH = "/_api/client/v3/account/3pid";
     private static final String SECRET = "secret";
@@ -111,7 +111,7 @@ class StolenTokenIT {
         return "{\"sid\":\"" + sid + "\",\"client_secret\":\"" + SECRET + "\"}";
     }
 
-    /** What somebody is answered who asks to set a new password by the address. */
+    /** The answer to a request to set a new password by the address. */
     private static String forgotten(String email) {
         var answer = requestEmail(ALPHA, "account/password", email, "forgotten", 1);
         return answer.status() == 200 ? "200" : answer.refusal();
