@@ -1,11 +1,11 @@
 package rookery.program;
 
-/** Why a program cannot do what it was asked: one line that says what to do, and the exit value. */
+/** The reason why a program cannot do its work: one line with the remedy, and the exit value. */
 public final class Complaint extends RuntimeException {
-    /** The command line is wrong. */
+    /** Exit value for a wrong command line. */
     public static final int USAGE = 2;
 
-    /** The command line is right, and yet it does not work. */
+    /** Exit value for a correct command line whose work failed. */
     public static final int FAILURE = 1;
 
     private final int exitValue;

@@ -14,31 +14,31 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * A program that a script under deploy/ starts. Its options are the fields of an object, told to picocli by annotations; where a value
- * cannot be read, the {@code paramLabel} of the option says what it needs, if it is no number.
+ * A program that a script under deploy/ starts. Its options are annotated fields of an object that picocli fills. For a value
+ * that cannot be parsed, the error message shows the {@code paramLabel} of the option, or asks for a number.
  */
 public final class Program {
-    /** Between the parts of a list. */
+    /** The separator of list elements. */
     public static final String COMMA = " *, *";
 
-    /** What the JVM makes of a byte that is no letter. */
+    /** The JVM's replacement for a byte that the locale cannot decode. */
     private static final char UNREADABLE = '\ufffd';
 
     private Program() {}
 
-    /** What a program does. */
+    /** The work of a program. */
     @FunctionalInterface
     public interface Action<T> {
-        /** Returns whether all went well. */
+        /** Returns whether the work succeeded. */
         boolean run(T options) throws IOException;
     }
 
     /**
-     * Runs a program and ends the JVM with 0 if it went well, 1 if it did not, and 2 if something is wrong with the options.
+     * Runs a program and ends the JVM with 0 on success, 1 on failure, and 2 on wrong options.
      *
-     * @param script as the person at the keyboard calls it
-     * @param help what {@code --help} prints
-     * @param options with the values of what is not given; {@code --help} is not among them
+     * @param script the command as the user typed it, for messages
+     * @param help the text that {@code --help} prints
+     * @param options an object with the default values; {@code --help} is added here
      */
     public static <T> void run(String script, String help, T options, String[] arguments, Action<T> action)
             throws IOException {
@@ -63,18 +63,21 @@ public final class Program {
     }
 
     /**
-     * Reads the words of a command line.
+     * Parses a command line.
      *
-     * @param options with the values of what is not given
-     * @return the same object, with what was given
-     * @throws Complaint one line that says what is wrong and what to do
+     * @param options an object with the default values
+     * @return the same object with the parsed values
+     * @throws Complaint with the error and the remedy in one line
      */
     public static <T> T parse(T options, List<String> words) {
         read(commandLine(options), words);
         return options;
     }
 
-    /** For the words of a person: no files behind an @, no short options in one word, and the last one of several holds. */
+    /**
+     * A parser for command lines that people type: no argument files behind an @, no combined short options; of a repeated option
+     * the last value wins.
+     */
     public static CommandLine commandLine(Object options) {
         return new CommandLine(options)
                 .setExpandAtFiles(false)
@@ -133,7 +136,7 @@ public final class Program {
         return "%s needs %s, not %s"
                 .formatted(
                         option.longestName(),
-                        label.startsWith("<") ? needed : label, // picocli's own label is <port>
+                        label.startsWith("<") ? needed : label, // picocli's default label looks like <port>
                         quoted(value));
     }
 
@@ -145,7 +148,7 @@ public final class Program {
         return Duration.ofMillis((long) (notNegative(Double.parseDouble(value)) * 1000));
     }
 
-    /** A name that the locale cannot write comes with marks in the place of its letters. */
+    /** A file name; letters outside of the locale arrive as replacement characters and are refused. */
     private static Path path(String value) {
         try {
             if (value.isBlank()) {
@@ -155,7 +158,7 @@ public final class Program {
                 return Path.of(value);
             }
         } catch (InvalidPathException _) {
-            // said below
+            // refused below
         }
         throw Complaint.usage(
                 "the name %s has letters that the locale of this shell (encoding %s) does not have: set LC_ALL=C.UTF-8, or take a name without them"

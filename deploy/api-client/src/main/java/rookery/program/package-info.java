@@ -1,4 +1,4 @@
-/** The programs that scripts under deploy/ start: their command lines, and how they end. */
+/** Command lines and exit values of the programs that scripts under deploy/ start. */
 @NullMarked
 package rookery.program;
 

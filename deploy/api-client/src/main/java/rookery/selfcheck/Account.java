@@ -1,6 +1,6 @@
 package rookery.selfcheck;
 
-/** An account that there is. */
+/** An existing account. */
 public record Account(String user, String password) {
     @Override
     public String toString() {

@@ -9,7 +9,7 @@ import java.util.Map;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.UnexpectedAnswerException;
 
-/** Whether auth-service does what it should. */
+/** Checks of auth-service. */
 final class AccountChecks {
     private static final String KEY = "signed_curve25519:AAAAAQ";
 
@@ -19,7 +19,7 @@ final class AccountChecks {
         this.visit = visit;
     }
 
-    /** The answer, if it has one of these statuses. */
+    /** Returns the response if its status is among the expected ones. */
     static Answer expectStatus(Answer answer, Integer... statuses) throws IOException {
         if (!List.of(statuses).contains(answer.status())) {
             throw new UnmetException(answer.toString());
@@ -71,7 +71,7 @@ final class AccountChecks {
         return "one-time keys are given once, messages reach devices";
     }
 
-    /** The ids of the keys. */
+    /** Claims a one-time key of the device; returns the ids of the claimed keys. */
     private List<String> claimed(String device) throws IOException {
         var user = visit.ada().userId();
         var wish = Map.of("one_time_keys", Map.of(user, Map.of(device, "signed_curve25519")));
@@ -87,7 +87,7 @@ final class AccountChecks {
         expectStatus(ada.ask("POST", "/v3/account/3pid/bind", unknown), 400, 403);
         var nobody = Map.of("medium", "email", "address", "nobody@example.invalid");
         expectStatus(ada.ask("POST", "/v3/account/3pid/unbind", nobody), 200, 403);
-        // No addresses, so that nobody is written to.
+        // malformed addresses, so that no mail or text message goes out
         var noAddress = Map.of(
                 "client_secret",
                 "self-check",
@@ -104,7 +104,7 @@ final class AccountChecks {
         return "listed, and refused without proof; whether mail arrives only a mailbox can tell";
     }
 
-    /** Ends what the check has begun: the accounts that it made, or the devices of accounts that were there. */
+    /** Deactivates the accounts that the check registered, or logs out the devices of given accounts. */
     String farewell() throws IOException {
         var failures = new IOException("not all could be taken away");
         for (var person : visit.people()) {

@@ -10,7 +10,7 @@ import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
 import rookery.selfcheck.Checklist.LeftOutException;
 
-/** Whether administrators, and nobody else, may do what they are for. */
+/** Checks the endpoints of administrators, and that other users get 403. */
 final class AdministrationCheck {
     private static final String USERS = "/v3/admin/users?limit=1";
 
@@ -24,7 +24,7 @@ final class AdministrationCheck {
 
     String administration() throws IOException {
         int ofUser = visit.ada().ask("GET", USERS, null).status();
-        // an account that was given may be an administrator's
+        // a given account may be an administrator
         expect(ofUser == 403 || (visit.isOfOthers && ofUser == 200), "who is no administrator may ask as one");
         expectStatus(visit.http.call("GET", USERS, null, null), 401);
         if (account == null) {
@@ -54,7 +54,7 @@ final class AdministrationCheck {
         expectStatus(admin.call("POST", "/v3/admin/rate-limits", Map.of("max_requests", 0)), 400); // changes nothing
     }
 
-    /** Not of accounts that were there before: it ends long polls of their other devices. */
+    /** Skipped for given accounts: blocking a user ends the long polls of the user's other devices. */
     private void block(Session admin) throws IOException {
         var user = "/v3/admin/users/" + Paths.encoded(visit.grace().userId());
         admin.post(user + "/block", Map.of());

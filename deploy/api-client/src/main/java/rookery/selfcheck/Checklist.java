@@ -6,13 +6,16 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** A line for each family: whether it works, and if not, what to do. What depends on a family that does not work is not checked. */
+/**
+ * Prints one line for each family of endpoints: its result, and on failure the remedy. A family whose prerequisite failed is
+ * not checked.
+ */
 final class Checklist {
     private static final String LINE = "%-11s  %-14s  %s";
 
     enum Result {
         WORKS("works"),
-        /** Switched off on purpose. */
+        /** The operator has switched the feature off. */
         OFF("off"),
         FAILS("FAILS"),
         NOT_CHECKED("not checked");
@@ -24,13 +27,13 @@ final class Checklist {
         }
     }
 
-    /** What is checked; what it returns is said behind it. */
+    /** A check; the returned text is printed behind the result. */
     @FunctionalInterface
     interface Check {
         String run() throws IOException;
     }
 
-    /** Why something does not work or is not looked at, though nothing is wrong with the server. */
+    /** A check is skipped for a reason outside of the server. */
     static final class LeftOutException extends IOException {
         private final Result result;
 

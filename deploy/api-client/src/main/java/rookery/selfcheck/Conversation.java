@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import rookery.e2e.api.Http;
 import tools.jackson.databind.JsonNode;
 
-/** A conversation of two users, told as it happens. Every message is sent while its reader waits in a long poll. */
+/** A conversation of two users, printed while it runs. Each message is sent while the other user waits in a long poll. */
 final class Conversation {
     private static final List<String> LINES = List.of(
             "Hello! Can you hear me?",

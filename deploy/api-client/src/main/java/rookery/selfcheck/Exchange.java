@@ -10,14 +10,14 @@ import rookery.e2e.api.Session;
 import rookery.e2e.api.UnexpectedAnswerException;
 
 /**
- * A message that is sent while its reader waits in a long poll.
+ * The times of a message that is sent while its reader waits in a long poll.
  *
- * @param acceptedMillis from before it was sent to its answer
- * @param arrivedMillis from before it was sent to when the reader had it
- * @param isTimed whether nobody waited for the rate limit meanwhile: else the times say nothing
+ * @param acceptedMillis from the start of the request to its response
+ * @param arrivedMillis from the start of the request to the reader's sync response
+ * @param isTimed whether no request waited for the rate limit meanwhile; otherwise the times are meaningless
  */
 record Exchange(String event, double acceptedMillis, double arrivedMillis, boolean isTimed) {
-    /** For the reader to be waiting already. */
+    /** Time for the reader's long poll to reach the server. */
     private static final Duration HEAD_START = Duration.ofMillis(150);
 
     static Exchange play(PatientClock clock, Person sender, Person reader, String room, String text)

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The families of endpoints that the self-check looks at, each with what must work before and with where to look if it does not. */
+/** The families of endpoints of the self-check, each with its prerequisite and the remedy of a failure. */
 enum Family {
     HEALTH("see which check is not ok, and the log of the service that does it (see the map in README.md)"),
     ACCOUNTS("auth-service and its database; see the log of auth-service", HEALTH),
@@ -42,12 +42,12 @@ enum Family {
         return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
-    /** What to look at. */
+    /** The place to look at when the family fails. */
     String remedy() {
         return remedy;
     }
 
-    /** The family without which this one says nothing. */
+    /** The prerequisite, without which a result has no meaning. */
     Optional<Family> needed() {
         return Optional.ofNullable(needed);
     }

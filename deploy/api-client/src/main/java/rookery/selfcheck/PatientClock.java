@@ -7,14 +7,14 @@ import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 
 /**
- * A clock that stops while the program waits for the rate limit, in whatever thread: such a wait says nothing about the server. All
- * deadlines and all times that are shown are read from it.
+ * A clock that stops while any thread waits for the rate limit, because such a wait is no property of the server. All deadlines
+ * and all printed times use this clock.
  */
 final class PatientClock implements Http.RateLimitWait {
-    /** The server counts its window by a clock of its own. */
+    /** Added to each wait, because the server measures the window with another clock. */
     private static final Duration MARGIN = Duration.ofMillis(200);
 
-    /** How a thread waits. */
+    /** Puts a thread to sleep; tests replace it. */
     @FunctionalInterface
     interface Sleep {
         void sleep(Duration time) throws InterruptedException;
@@ -38,12 +38,12 @@ final class PatientClock implements Http.RateLimitWait {
         this.out = out;
     }
 
-    /** As {@link System#nanoTime}, without the time for which it stood still. */
+    /** Like {@link System#nanoTime}, without the stopped time. */
     synchronized long nanos() {
         return (waiting > 0 ? stoppedAt : nanoTime.getAsLong()) - stoppedNanos;
     }
 
-    /** How often it was stopped. What the server does only for a time may have run out when this has changed. */
+    /** The number of stops. After a stop, state with a timeout, such as typing, may have expired on the server. */
     synchronized int stops() {
         return stops;
     }
@@ -63,7 +63,7 @@ final class PatientClock implements Http.RateLimitWait {
         }
     }
 
-    /** Two threads that wait at the same time are one wait, which is said once. */
+    /** Overlapping waits of two threads are one stop, with one printed line. */
     private synchronized void stop(Duration time) {
         if (waiting++ == 0) {
             stops++;

@@ -7,10 +7,10 @@ import java.util.List;
 import rookery.e2e.api.Http;
 
 /**
- * Who plays the parts: new users, or those of two accounts that there are.
+ * Provides the two users of a check: newly registered, or logged in with given accounts.
  *
- * @param tokens for registration: none, one for both users, or one for each
- * @param accounts two, or none where new users are to be registered
+ * @param tokens zero to two registration tokens; a single token serves both users
+ * @param accounts two, or none to register new users
  */
 record People(Http http, PatientClock clock, List<String> tokens, List<Account> accounts) {
     People {
@@ -23,10 +23,10 @@ record People(Http http, PatientClock clock, List<String> tokens, List<Account> 
     }
 
     /**
-     * Registers, or logs in.
+     * Registers the user, or logs in with the given account.
      *
-     * @param name of the part, with which the name of a new user begins
-     * @param number of the account and of the token, from 0 on
+     * @param name of the role, with which the name of a new user begins
+     * @param number index of the account and of the token
      */
     Person person(String name, int number) throws IOException {
         if (!areNew()) {

@@ -12,7 +12,7 @@ import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 import tools.jackson.databind.JsonNode;
 
-/** A user of the server that is looked at, and up to where they have synced. */
+/** A user of the checked server, with the sync token reached so far. */
 final class Person {
     static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration POLL = Duration.ofSeconds(10);
@@ -31,19 +31,19 @@ final class Person {
         this.clock = clock;
     }
 
-    /** Something that is done, and done again when it may have run out. */
+    /** An action that is repeated when its effect may have expired. */
     @FunctionalInterface
     interface Action {
         void run() throws IOException;
     }
 
-    /** Something that is asked until it is so. */
+    /** A condition to poll. */
     @FunctionalInterface
     interface Question {
         boolean isAnswered() throws IOException;
     }
 
-    /** As the conversation calls them, such as {@code ada}. */
+    /** The role in the conversation, such as {@code ada}. */
     String name() {
         return name;
     }
@@ -82,12 +82,12 @@ final class Person {
                 login.path("access_token").asString(""));
     }
 
-    /** Another device of theirs. */
+    /** Logs in on another device of the user. */
     Session login() throws IOException {
         return session(http(), http().call("POST", "/v3/login", null, proof()).ok());
     }
 
-    /** Goes on with another device, after the sessions were ended. */
+    /** Replaces the session by a login on another device, after all sessions were ended. */
     void loginAgain() throws IOException {
         session = login();
         since = null;
@@ -109,7 +109,7 @@ final class Person {
         return session.call(method, path, body);
     }
 
-    /** From where the last one ended. */
+    /** Syncs from the token of the last sync. */
     JsonNode sync(Duration timeout) throws IOException {
         var query = since == null ? SyncQuery.initial() : SyncQuery.since(since);
         var answer = session.sync(query.waiting(timeout));
@@ -117,7 +117,7 @@ final class Person {
         return answer;
     }
 
-    /** Syncs up to now, so that the next one waits. */
+    /** Syncs without a wait, so that the next sync waits for new data. */
     void catchUp() throws IOException {
         sync(Duration.ZERO);
     }
@@ -127,10 +127,10 @@ final class Person {
     }
 
     /**
-     * Syncs until an answer has it.
+     * Syncs until a response satisfies the condition.
      *
-     * @param again is done when the clock has stood still meanwhile
-     * @return when that was, by the clock
+     * @param again an action to repeat when the clock was stopped meanwhile
+     * @return the time of that response by the clock
      */
     long waitFor(String what, Predicate<JsonNode> wanted, Action again) throws IOException {
         long begun = clock.nanos();
@@ -147,7 +147,7 @@ final class Person {
         throw new UnmetException("%s did not reach %s within %d s".formatted(what, userId(), PATIENCE.toSeconds()));
     }
 
-    /** Asks once a second: what is derived from the log comes a little later, and nothing tells that it has come. */
+    /** Queries the condition once a second: derived data follow the log with a delay, and no event announces them. */
     void askUntil(Question question, String otherwise) throws IOException {
         long begun = clock.nanos();
         while (!question.isAnswered()) {

@@ -13,7 +13,7 @@ import rookery.e2e.api.Session;
 import rookery.selfcheck.Checklist.LeftOutException;
 import tools.jackson.databind.JsonNode;
 
-/** Makes an account, through whatever stages a program can pass (contract.md 3.3, 3.4). */
+/** Registers an account through all authentication stages that a program can pass (contract.md 3.3, 3.4). */
 final class Registration {
     private static final String TOKEN = "m.login.registration_token";
     private static final String DUMMY = "m.login.dummy";
@@ -25,7 +25,7 @@ final class Registration {
     private final Http http;
     private final @Nullable String token;
 
-    /** @param token a registration token, or null without */
+    /** @param token a registration token, or null */
     Registration(Http http, @Nullable String token) {
         this.http = http;
         this.token = token;
@@ -52,7 +52,7 @@ final class Registration {
                             .formatted(asked.path("error").asString("")));
         }
         if (asked.has("errcode")) {
-            answer.ok(); // says what was refused
+            answer.ok(); // throws with the server's error
         }
         var next = next(asked);
         var auth = new HashMap<String, Object>(
@@ -63,7 +63,7 @@ final class Registration {
         return auth;
     }
 
-    /** The next stage of a flow of which all can be passed; with a token, of one that wants it. */
+    /** The next stage of a flow whose stages can all be passed; with a token, of a flow that requires the token. */
     private String next(JsonNode asked) throws IOException {
         Set<String> passable = token == null ? Set.of(DUMMY, TERMS) : Set.of(DUMMY, TERMS, TOKEN);
         var completed = new HashSet<>(strings(asked.path("completed")));

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import rookery.e2e.api.Paths;
 import tools.jackson.databind.JsonNode;
 
-/** Whether two people in a room reach each other, and what comes of their conversation. */
+/** Checks of a conversation of two users in a room, and of the data derived from it. */
 final class RoomChecks {
     private static final int MESSAGES = 10;
     private static final Duration TYPING = Duration.ofSeconds(20);
@@ -110,7 +110,7 @@ final class RoomChecks {
                                 content -> content.path("user_ids")
                                         .valueStream()
                                         .anyMatch(user -> user.asString("").equals(grace.userId()))),
-                        type); // it ends by itself, and may have ended while a request waited for the rate limit
+                        type); // typing expires, and may have expired while a request waited for the rate limit
         grace.put(path, Map.of("typing", false));
         return "told to the other member";
     }

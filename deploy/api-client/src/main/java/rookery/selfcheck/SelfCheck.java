@@ -20,10 +20,10 @@ public final class SelfCheck implements AutoCloseable {
     private final Checklist list;
 
     /**
-     * What is wanted.
+     * The parameters of a self-check.
      *
-     * @param tokens for registration: none, one for both users, or one for each
-     * @param accounts two, or none where new users are to be registered
+     * @param tokens zero to two registration tokens; a single token serves both users
+     * @param accounts two, or none to register new users
      * @param admin the account of an administrator, or null
      */
     public record Wish(
@@ -44,7 +44,7 @@ public final class SelfCheck implements AutoCloseable {
         this.list = new Checklist(wish.site.base().toString(), out);
     }
 
-    /** Returns whether all works. */
+    /** Runs all checks. Returns whether all families work. */
     public boolean run() {
         out.accept("checking " + wish.site.base());
         var accounts = new AccountChecks(visit);
@@ -77,7 +77,7 @@ public final class SelfCheck implements AutoCloseable {
         return list.allWorks();
     }
 
-    /** What would stay if it ended now. */
+    /** The data that would remain on the server if the check ended now. */
     String leftovers() {
         return visit.leftovers();
     }

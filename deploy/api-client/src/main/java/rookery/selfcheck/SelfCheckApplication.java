@@ -8,7 +8,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import rookery.program.Program;
 
-/** What {@code deploy/self-check} runs. */
+/** The program behind {@code deploy/self-check}. */
 public final class SelfCheckApplication {
     private static final String PASSWORD = "ROOKERY_ADMIN_PASSWORD";
 
@@ -18,7 +18,7 @@ public final class SelfCheckApplication {
         @Mixin
         final Whom whom = new Whom();
 
-        /** Name of an administrator. */
+        /** The user name of an administrator. */
         @Option(names = "--admin")
         @Nullable
         String admin;

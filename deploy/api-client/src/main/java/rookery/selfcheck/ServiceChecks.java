@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import rookery.e2e.api.Paths;
 import rookery.selfcheck.Checklist.LeftOutException;
 
-/** What one user can check alone. */
+/** Checks for which a single user is enough. */
 final class ServiceChecks {
     private static final String RULE = "/v3/pushrules/global/content/self-check";
 
@@ -59,7 +59,7 @@ final class ServiceChecks {
         var ada = visit.ada();
         var filter = Map.of("room", Map.of("timeline", Map.of("limit", 1)));
         var id = ada.post("/v3/filter", filter).path("filter_id").asString("");
-        if (visit.isOfOthers) { // those of a deactivated user go
+        if (visit.isOfOthers) { // filters of a deactivated user are deleted
             visit.leaves("filter", "a filter of " + ada.userId());
         }
         ada.get("/v3/sync?filter=" + Paths.encoded(id));

@@ -7,7 +7,7 @@ import rookery.e2e.api.UnexpectedAnswerException;
 import rookery.program.Complaint;
 import rookery.program.Program;
 
-/** What {@code deploy/try} runs. */
+/** The program behind {@code deploy/try}. */
 public final class TryApplication {
     private TryApplication() {}
 

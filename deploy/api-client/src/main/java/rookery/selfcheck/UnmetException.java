@@ -2,7 +2,7 @@ package rookery.selfcheck;
 
 import java.io.IOException;
 
-/** The server answered, and the answer is not what it has to be. */
+/** The content of a response contradicts the contract. */
 final class UnmetException extends IOException {
     UnmetException(String what) {
         super(what);

@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
 import rookery.e2e.api.Http;
 import tools.jackson.databind.JsonNode;
 
-/** What the checks of one server share: two users, their room, and what is there that was not there before. */
+/** Shared state of all checks: two users, their room, and the data to remove or report at the end. */
 final class Visit {
-    /** Without anybody's token. */
+    /** The client for requests without an access token. */
     final Http http;
 
-    /** The same for uploads, whose paths have another prefix. */
+    /** The client for uploads, whose paths have another prefix. */
     final Http media;
 
     final PatientClock clock;
 
-    /** Whether the accounts were there before, so that only what the check made goes away with it. */
+    /** Whether the accounts were given; then only the data that the check made are removed. */
     final boolean isOfOthers;
 
     private final Map<String, String> leftovers = new LinkedHashMap<>();
@@ -53,7 +53,7 @@ final class Visit {
         return Objects.requireNonNull(grace);
     }
 
-    /** Those of the two who have an account by now. */
+    /** The users that are registered or logged in so far. */
     List<Person> people() {
         return Stream.of(Optional.ofNullable(ada), Optional.ofNullable(grace))
                 .flatMap(Optional::stream)
@@ -77,7 +77,7 @@ final class Visit {
         room = null;
     }
 
-    /** The {@code mxc://} address of what was uploaded, or null. */
+    /** The {@code mxc://} URI of the uploaded file, or null. */
     @Nullable
     String file() {
         return file;
@@ -87,7 +87,7 @@ final class Visit {
         file = uri;
     }
 
-    /** The latest message. */
+    /** The event id of the last message. */
     String event() {
         return Objects.requireNonNull(event);
     }
@@ -100,7 +100,7 @@ final class Visit {
         return sync.path("rooms").path("join").path(room());
     }
 
-    /** From now on it is there. */
+    /** Records that the check made something on the server. */
     synchronized void leaves(String what, String description) {
         leftovers.put(what, description);
     }
@@ -109,7 +109,7 @@ final class Visit {
         leftovers.remove(what);
     }
 
-    /** What is there that was not there before. */
+    /** Describes the data that the check made and did not remove. */
     synchronized String leftovers() {
         return leftovers.isEmpty() ? "nothing" : String.join(", ", leftovers.values());
     }

@@ -13,18 +13,18 @@ import picocli.CommandLine.Parameters;
 import rookery.e2e.api.TenantAddress;
 import rookery.program.Complaint;
 
-/** Which server, and as whom. */
+/** The common options of {@code deploy/try} and {@code deploy/self-check}: the server and the accounts. */
 final class Whom {
     private static final String USUAL_URL = "http://localhost:8008";
 
     @Parameters
     private List<String> urls = List.of();
 
-    /** Registration tokens: one for each of the two users, or one that is good for both. */
+    /** Registration tokens: one for each of the two users, or one valid for both. */
     @Option(names = "--token")
     List<String> tokens = List.of();
 
-    /** With two accounts that there are, a name and a password in each line; {@code -} for the standard input. */
+    /** A file with two existing accounts, a name and a password in each line; {@code -} for the standard input. */
     @Option(names = "--accounts")
     private @Nullable Path accounts;
 
@@ -39,12 +39,12 @@ final class Whom {
                 return TenantAddress.at(url, TenantAddress.NATIVE);
             }
         } catch (IllegalArgumentException _) {
-            // said below
+            // refused below
         }
         throw Complaint.usage("%s is no URL such as %s".formatted(typed, USUAL_URL));
     }
 
-    /** Two, or none where new users are to be registered. */
+    /** Two accounts, or none to register new users. */
     List<Account> accounts() {
         if (accounts == null) {
             return List.of();
@@ -71,7 +71,7 @@ final class Whom {
         }
     }
 
-    /** The text of a resource beside this class. */
+    /** Reads a resource of this package. */
     static String help(String name) {
         try (var text = Whom.class.getResourceAsStream(name)) {
             return text == null ? "" : new String(text.readAllBytes(), StandardCharsets.UTF_8);

@@ -1,4 +1,4 @@
-/** {@code deploy/self-check} and {@code deploy/try}: what a Rookery does, seen from where its clients are. */
+/** {@code deploy/self-check} and {@code deploy/try}: checks of a running server through its public API. */
 @NullMarked
 package rookery.selfcheck;
 

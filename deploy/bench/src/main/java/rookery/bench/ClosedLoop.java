@@ -6,7 +6,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import rookery.e2e.api.Answer;
 
-/** A fixed number of clients, each asking again as soon as it was answered: how many requests a second there can be. */
+/**
+ * A closed loop: a fixed number of clients, each sending its next request after the last response. Measures the
+ * maximum throughput.
+ */
 final class ClosedLoop {
     private final int clients;
     private final Duration length;
@@ -16,19 +19,19 @@ final class ClosedLoop {
         this.length = length;
     }
 
-    /** One request of a client, which is numbered from 0. */
+    /** One request of a client; clients are numbered from 0. */
     interface Request {
         Answer send(int client) throws IOException;
     }
 
-    /** What came of it. */
+    /** The result of a run. */
     record Result(int answered, int failed, double seconds, Latencies latencies) {
         double perSecond() {
             return answered / seconds;
         }
     }
 
-    /** Returns when all clients have their last answer; whatever is no success has failed. */
+    /** Runs the clients. Returns after the last response of each; every response but a success counts as failed. */
     Result run(Request request) {
         var latencies = new Latencies();
         var failed = new AtomicInteger();

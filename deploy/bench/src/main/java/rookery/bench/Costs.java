@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import rookery.e2e.running.Instance;
 
-/** The CPU that everything used between two moments. */
+/** The CPU time of all processes between two moments. */
 final class Costs {
     private final Map<Long, String> servers;
     private final Map<Long, Double> before = new LinkedHashMap<>();
@@ -23,9 +23,9 @@ final class Costs {
     }
 
     /**
-     * Begins to count.
+     * Starts the measurement.
      *
-     * @param data the data folder of the Rookery that is measured; null when it runs on another machine
+     * @param data the data folder of the measured Rookery; null for a Rookery on another machine
      */
     static Costs begin(@Nullable Path data) {
         var servers = new LinkedHashMap<Long, String>();
@@ -39,11 +39,11 @@ final class Costs {
     }
 
     /**
-     * What was used since the beginning.
+     * The CPU time since the start of the measurement.
      *
-     * @param byServer CPU seconds
-     * @param own of the load generator
-     * @param others CPU seconds of everything else on this machine
+     * @param byServer CPU seconds of each server
+     * @param own CPU seconds of the load generator
+     * @param others CPU seconds of all other processes of the machine
      */
     record ResourceUsage(
             Duration time,
@@ -57,7 +57,7 @@ final class Costs {
             return byServer.values().stream().mapToDouble(seconds -> seconds).sum();
         }
 
-        /** How many processors worth of other work went on beside the measurement. */
+        /** The processors used by other work during the measurement. */
         double noise() {
             return (others + stolen) * 1e9 / time.toNanos();
         }

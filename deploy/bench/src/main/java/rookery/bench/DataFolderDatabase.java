@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import rookery.embedded.Database;
 
-/** The database of a Rookery on this machine. */
+/** The superuser's access to the database of a data folder. */
 final class DataFolderDatabase {
     private DataFolderDatabase() {}
 

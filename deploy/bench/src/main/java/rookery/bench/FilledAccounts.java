@@ -13,8 +13,8 @@ import rookery.e2e.api.Session;
 import rookery.embedded.Database;
 
 /**
- * Accounts that are logged in, written straight into the database of a Rookery on this machine: registering ten thousand would
- * measure nothing but the hashing of passwords.
+ * Inserts accounts with access tokens directly into the database of a local Rookery: ten thousand registrations would measure
+ * password hashing only.
  */
 final class FilledAccounts {
     private static final int TENANT = 1;
@@ -41,7 +41,7 @@ final class FilledAccounts {
         this.database = DataFolderDatabase.of(data);
     }
 
-    /** New users of the tenant whose name follows the colon in that user's id. */
+    /** Makes new users of the same tenant as the given user. */
     List<Session> fill(Http http, Session neighbour, int number) throws IOException {
         var bytes = new byte[24];
         new SecureRandom().nextBytes(bytes);
@@ -60,7 +60,7 @@ final class FilledAccounts {
                 .toList();
     }
 
-    /** Bytes on disk of each of room-service's tables, its indexes and long texts included. */
+    /** The bytes on disk of room-service's tables, with indexes and TOAST tables. */
     List<TableSize> roomTables() throws IOException {
         var sql = """
                 SELECT c.relname, pg_table_size(c.oid), pg_indexes_size(c.oid) FROM pg_class c

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 
-/** Entries of the room log that are about nothing, written straight into the database of a Rookery on this machine. */
+/** Inserts meaningless entries directly into the room log of a local Rookery. */
 final class FilledLog {
     private static final String ENTRIES = """
             INSERT INTO room.log_entry (shard, pos, kind, unit_end, tenant, created_ms, body)
@@ -18,7 +18,7 @@ final class FilledLog {
 
     private FilledLog() {}
 
-    /** Appends so many to each shard. */
+    /** Appends entries to each shard. */
     static void append(Path data, int eachShard) throws IOException {
         try (var connection = DataFolderDatabase.of(data).connect()) {
             connection.setAutoCommit(false);

@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import rookery.e2e.running.Instance;
 import rookery.e2e.running.Nodes;
 
-/** What a process holds on its heap when everything that can be collected is. */
+/** The used heap of a process after a garbage collection. */
 final class JavaHeap {
     private static final String USED = "jvm_memory_used_bytes{";
 
     private JavaHeap() {}
 
-    /** Bytes in use after a collection. */
+    /** Collects garbage. Returns the used bytes. */
     static long bytesAfterCollection(Instance instance) throws IOException {
         var jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
         var collection = new ProcessBuilder(jcmd, Long.toString(instance.pid()), "GC.run")

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Durations of one kind, collected by many threads. */
+/** Durations of one kind of request, collected by many threads. */
 final class Latencies {
     private final List<Long> nanos = new ArrayList<>();
 
@@ -12,7 +12,7 @@ final class Latencies {
         nanos.add(durationNanos);
     }
 
-    /** What they are like; the values are milliseconds. */
+    /** The percentiles in milliseconds. */
     synchronized Summary summary() {
         if (nanos.isEmpty()) {
             return new Summary(0, 0, 0, 0, 0);
@@ -22,7 +22,7 @@ final class Latencies {
                 sorted.size(), millis(sorted, 0.5), millis(sorted, 0.9), millis(sorted, 0.99), sorted.getLast() / 1e6);
     }
 
-    /** The smallest value that the given share of all values does not exceed. */
+    /** The smallest value with at least the given share of all values at or below it. */
     private static double millis(List<Long> sorted, double share) {
         int index = (int) Math.ceil(share * sorted.size()) - 1;
         return sorted.get(Math.max(0, index)) / 1e6;

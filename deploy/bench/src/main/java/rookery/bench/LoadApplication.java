@@ -10,7 +10,7 @@ import rookery.e2e.api.TenantAddress;
 import rookery.program.Program;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What {@code deploy/bench/run} runs. */
+/** The program behind {@code deploy/bench/run}. */
 public final class LoadApplication {
 
     private static final String HELP = """

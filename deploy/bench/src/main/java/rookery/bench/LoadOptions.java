@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import rookery.e2e.api.TenantAddress;
 
-/** What the person at the keyboard asked for. Those who measure something else understand more options, and explain these anew. */
+/** The common options of the programs. Subclasses add options and change defaults. */
 class LoadOptions {
     static final int MANY_MEMBERS = 10_000;
 
@@ -39,7 +39,7 @@ class LoadOptions {
     @Option(names = "--data")
     Path data = Path.of(System.getProperty("rookery.data", "data"));
 
-    /** Where the results shall be written as well. */
+    /** A file for the results as JSON. */
     @Option(names = "--json")
     @Nullable
     Path json;
@@ -52,7 +52,7 @@ class LoadOptions {
         this.members = members;
     }
 
-    /** Sends are that part of the requests of the warm-up which makes the polls the rest. */
+    /** The messages per second of the warm-up: the polls are the rest of the requests. */
     double warmUpRate() {
         return warmUpRequests / (members + 1);
     }

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 import rookery.bench.ClosedLoop.Request;
 
 /**
- * Clients that ask again as soon as they are answered, and a printed account of what that was like and what it cost.
+ * Runs a closed loop and prints throughput, latencies and CPU time.
  *
- * @param data the data folder of the Rookery that is measured; null when it runs on another machine
+ * @param data the data folder of the measured Rookery; null for a Rookery on another machine
  */
 record Measurement(int clients, Duration length, @Nullable Path data) {
     void report(String what, Request request) {

@@ -22,7 +22,10 @@ import rookery.e2e.api.TenantAddress;
 import rookery.e2e.api.UnexpectedAnswerException;
 import tools.jackson.databind.JsonNode;
 
-/** The members of rooms of equal size, each in a long poll, while messages are sent at their time whatever became of the earlier ones. */
+/**
+ * An open loop: the members of equally large rooms wait in long polls, while messages are sent at fixed times independent of
+ * earlier responses.
+ */
 final class Members implements AutoCloseable {
     private static final Duration LONG_POLL = Duration.ofSeconds(30);
     private static final Duration PAUSE = Duration.ofMillis(200);
@@ -33,19 +36,19 @@ final class Members implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Map<Long, Phase> phases = new ConcurrentHashMap<>();
     private final AtomicInteger listeners = new AtomicInteger();
-    private final AtomicLong numbers =
-            new AtomicLong(new SecureRandom().nextLong(1L << 50)); // several may speak of one room in turns
+    private final AtomicLong numbers = new AtomicLong(
+            new SecureRandom().nextLong(1L << 50)); // random, because several objects may use one room in turns
     private volatile boolean stopped;
     private volatile @Nullable Phase current;
 
-    /** A user with the room in which the user sends and reads. */
+    /** A user with the user's room. */
     private record Member(Session session, String room) {}
 
-    /** What was measured of the messages that were sent in one stretch of time. */
+    /** The measurements of a period of sending. */
     static final class Phase {
         final Latencies acknowledged = new Latencies();
         final Latencies delivered = new Latencies();
-        /** Of sends that were answered with an error, from when they were due. */
+        /** Latencies of refused sends, from the time at which they were due. */
         final Latencies refused = new Latencies();
 
         final AtomicInteger sent = new AtomicInteger();
@@ -54,7 +57,7 @@ final class Members implements AutoCloseable {
         final Map<Long, Long> dueNanos = new ConcurrentHashMap<>();
     }
 
-    /** Members of one room who send; those who read are connected afterwards. */
+    /** The senders of one room; readers are connected later. */
     Members(Http http, List<Session> people, String room) {
         this(http, people.stream().map(person -> new Member(person, room)).toList(), 1);
     }
@@ -65,7 +68,7 @@ final class Members implements AutoCloseable {
         this.rooms = rooms;
     }
 
-    /** Makes the rooms, registers the members of each, lets them join and begins the long polls. */
+    /** Creates the rooms, registers and joins the members, and starts the long polls. */
     static Members gather(TenantAddress site, int rooms, int membersOfRoom, RandomGenerator random) throws IOException {
         var http = Http.to(site);
         var name = "bench-" + HexFormat.of().toHexDigits(random.nextInt());
@@ -87,7 +90,7 @@ final class Members implements AutoCloseable {
         return members;
     }
 
-    /** Lets a member of the one room listen from that answer on. */
+    /** Starts the long polls of a member of the single room, from the token of the response. */
     void connect(Session person, JsonNode answer) {
         connect(new Member(person, people.getFirst().room), answer);
     }
@@ -98,7 +101,7 @@ final class Members implements AutoCloseable {
         threads.execute(() -> poll(person, since));
     }
 
-    /** Sends at a steady rate. Returns when the last message is answered and was delivered, or should have been. */
+    /** Sends at a steady rate. Returns when every message has its response and its deliveries, or after ten seconds. */
     Phase send(double perSecond, Duration length) {
         var phase = new Phase();
         current = phase;
@@ -117,7 +120,7 @@ final class Members implements AutoCloseable {
         return phase;
     }
 
-    /** Some senders, each sending again as soon as it was answered. Returns when all of it was delivered, or should have been. */
+    /** Sends in a closed loop. Returns when all messages are delivered, or after ten seconds. */
     Phase flood(int senders, Duration length) {
         var phase = new Phase();
         long endNanos = System.nanoTime() + length.toNanos();

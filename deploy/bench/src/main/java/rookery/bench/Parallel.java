@@ -7,16 +7,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import rookery.e2e.api.UnexpectedAnswerException;
 
-/** Prepares what is measured afterwards, several steps at a time. */
+/** Runs preparation steps concurrently. */
 final class Parallel {
     private Parallel() {}
 
-    /** One of the steps, which are numbered. */
+    /** A numbered step. */
     interface Step {
         void take(int number) throws IOException;
     }
 
-    /** Takes the steps from one number up to another, so many at a time. The first that fails ends it. */
+    /** Runs the steps of a range, a fixed number at a time. The first failure ends the run. */
     static void run(int atOnce, int from, int to, Step step) throws IOException {
         var next = new AtomicInteger(from);
         var failure = new AtomicReference<@Nullable Exception>();

@@ -20,8 +20,8 @@ import rookery.e2e.api.SyncQuery;
 import rookery.e2e.api.TenantAddress;
 
 /**
- * Requests that wait, each on a connection of its own and with next to no memory in this process. The server ends each after half
- * a minute with an empty answer; like a client, it asks again at once.
+ * Long polls, each on its own connection with minimal memory in this process. The server ends each poll after half a minute with
+ * an empty response; the client polls again at once.
  */
 final class ParkedPolls implements AutoCloseable {
     private static final Duration LONG_POLL = Duration.ofSeconds(30);
@@ -52,7 +52,7 @@ final class ParkedPolls implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("parked-polls").daemon().start(this::read);
     }
 
-    /** Sends one more request to the gateway at that address, and goes on asking for its person. */
+    /** Adds a long poll of a user at a gateway, which is repeated until the end. */
     void add(InetSocketAddress gateway, Session person, String since) throws IOException {
         var connection = SocketChannel.open(gateway);
         var poll = new Poll(person, since);
@@ -62,18 +62,18 @@ final class ParkedPolls implements AutoCloseable {
         selector.wakeup();
     }
 
-    /** How many were answered since that was last asked. */
+    /** Returns and resets the number of responses. */
     int takeAnswered() {
         return answered.getAndSet(0);
     }
 
-    /** What ended connections, or came instead of an answer: none of them waits any more. */
+    /** The failures; each has ended its poll. */
     List<String> failures() {
         return List.copyOf(failures);
     }
 
     private void ask(SocketChannel connection, Poll poll) throws IOException {
-        // who comes online ends the waiting of others
+        // a user who comes online would end the long polls of others
         var query = SyncQuery.since(poll.since).waiting(LONG_POLL).whileUnseen();
         var request = "GET " + site.prefix() + query.path() + " HTTP/1.1\r\nHost: " + site.host()
                 + "\r\nAuthorization: Bearer " + poll.person.token() + "\r\n\r\n";
@@ -128,7 +128,7 @@ final class ParkedPolls implements AutoCloseable {
         var length = LENGTH.matcher(answer).region(0, body);
         return length.find()
                 ? answer.length() - body >= Integer.parseInt(length.group(1))
-                : answer.endsWith("\r\n0\r\n\r\n"); // in chunks
+                : answer.endsWith("\r\n0\r\n\r\n"); // chunked transfer encoding
     }
 
     @Override

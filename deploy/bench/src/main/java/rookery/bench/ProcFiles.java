@@ -5,18 +5,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Numbers that Linux tells of processes and of itself. All CPU times are in seconds. */
+/** Reads CPU times and memory from /proc. All CPU times are in seconds. */
 final class ProcFiles {
     private static final double TICKS_PER_SECOND = 100; // USER_HZ, which is the same on every Linux that matters
 
-    private static final int UTIME = 11; // of the fields behind the name, counted from 0
+    private static final int UTIME = 11; // index of the field behind the process name
     private static final int STIME = 12;
     private static final int CHILDREN_UTIME = 13;
     private static final int CHILDREN_STIME = 14;
 
     private ProcFiles() {}
 
-    /** What the process, its living descendants and its dead children have used; 0 when it is gone. */
+    /** The CPU time of the process, its living descendants and its dead children; 0 for a process that has ended. */
     static double cpuSeconds(long pid) {
         double seconds = ticks(pid, UTIME, STIME, CHILDREN_UTIME, CHILDREN_STIME) / TICKS_PER_SECOND;
         var descendants = ProcessHandle.of(pid).stream()
@@ -43,9 +43,9 @@ final class ProcFiles {
     }
 
     /**
-     * The machine's times since it was started.
+     * The CPU times of the machine since its boot.
      *
-     * @param busy of all its processors together, stolen time excepted
+     * @param busy of all processors together, without stolen time
      * @param stolen by other machines on the same hardware
      */
     record MachineTime(double busy, double stolen) {
@@ -99,7 +99,7 @@ final class ProcFiles {
         try {
             return Files.readString(file);
         } catch (IOException _) {
-            return ""; // it ended
+            return ""; // the process has ended
         }
     }
 }

@@ -2,7 +2,7 @@ package rookery.bench;
 
 import java.util.random.RandomGenerator;
 
-/** Text with the statistics of a language: few words that come often, many that come seldom. */
+/** Generates text with word frequencies like those of a language. */
 final class Prose {
     private static final int WORDS = 20_000;
     private static final String CONSONANTS = "bcdfghklmnprstvw";
@@ -14,7 +14,7 @@ final class Prose {
         this.random = random;
     }
 
-    /** Words and spaces, exactly so many characters. */
+    /** Returns words and spaces with exactly the given number of characters. */
     String text(int characters) {
         var out = new StringBuilder(characters + 16);
         while (out.length() < characters) {
@@ -23,7 +23,7 @@ final class Prose {
         return out.substring(0, characters);
     }
 
-    /** The same for the same rank; the common ones are short. */
+    /** The word of a frequency rank; frequent words are short. */
     private static String word(int rank) {
         var word = new StringBuilder();
         int rest = rank;

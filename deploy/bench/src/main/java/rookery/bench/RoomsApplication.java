@@ -20,11 +20,11 @@ import rookery.e2e.api.SyncQuery;
 import rookery.e2e.api.TenantAddress;
 import rookery.program.Program;
 
-/** What {@code deploy/bench/rooms} runs: the costs of contract.md 8 and 11 through the gateway. */
+/** The program behind {@code deploy/bench/rooms}: measures contract.md 8 and 11 through the gateway. */
 public final class RoomsApplication {
     private static final int CLIENTS = 32;
     private static final int ROOMS = 100;
-    /** Of one client each: nobody else is in them. */
+    /** Rooms with a single member. */
     private static final int SMALL_ROOMS = 1_000;
 
     private static final int ROUNDS = 3;
@@ -107,7 +107,7 @@ public final class RoomsApplication {
         }
     }
 
-    /** What is asked for as often as possible, by its name. */
+    /** The measured requests, by name. */
     private Map<String, Request> requests(List<String> rooms) throws IOException {
         var requests = new LinkedHashMap<String, Request>();
         if (options.kinds.contains(Kind.SENDS)) {
@@ -132,7 +132,7 @@ public final class RoomsApplication {
         return requests;
     }
 
-    /** The room at an index belongs to the client of this number modulo that of the clients. */
+    /** The room at an index belongs to the client with the number index modulo clients. */
     private List<String> smallRooms() throws IOException {
         var rooms = new String[SMALL_ROOMS / CLIENTS * CLIENTS];
         Parallel.run(
@@ -180,7 +180,7 @@ public final class RoomsApplication {
                 after.table(), after.heapBytes() - before.heapBytes(), after.indexBytes() - before.indexBytes());
     }
 
-    /** Rooms of growing size in turns, without and with connected members. */
+    /** Measures rooms of growing size in turns, without and with connected members. */
     private void messages() throws IOException {
         var sized = new ArrayList<String>();
         for (int size : List.of(10, 1_000, options.members)) {
@@ -224,7 +224,7 @@ public final class RoomsApplication {
                 .size();
     }
 
-    /** A room with so many members, who join in the order of their names, a thousand at a time where there are many. */
+    /** Makes a room. The members join in the order of their names; from a thousand on the rate is printed. */
     private String room(int members) throws IOException {
         var room = people.getFirst().createRoom(Map.of("preset", "public_chat", "name", "bench"));
         for (int from = 1; from < members; from += 1_000) {

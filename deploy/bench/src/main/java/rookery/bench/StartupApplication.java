@@ -11,7 +11,10 @@ import rookery.e2e.running.Remains;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Folders;
 
-/** What {@code deploy/bench/startup} runs: how long from the command to ready, and what all of it takes when it is idle. */
+/**
+ * The program behind {@code deploy/bench/startup}: measures the time from the command to ready, and the memory and CPU of an
+ * idle run.
+ */
 public final class StartupApplication {
     private static final String SCRIPT = "rookery.run";
     private static final String DATA = "rookery.data";
@@ -58,7 +61,7 @@ public final class StartupApplication {
         var rookery = start(plan);
         double seconds = (System.nanoTime() - begunNanos) / 1e9;
         var used = costs.used();
-        double ours = ProcFiles.cpuSeconds(rookery.launcherPid()); // and of all below it
+        double ours = ProcFiles.cpuSeconds(rookery.launcherPid()); // with all descendants
         say("%s start to ready: %5.1f s (%.1f CPU s); noise: others used %.2f processors, load average %s"
                 .formatted(how, seconds, ours, Math.max(0, used.others() - ours) / seconds, used.loadAfter()));
         return rookery;

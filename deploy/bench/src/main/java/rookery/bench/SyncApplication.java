@@ -23,7 +23,7 @@ import rookery.model.id.Shards;
 import rookery.program.Program;
 import tools.jackson.databind.JsonNode;
 
-/** What {@code deploy/bench/sync} runs: the costs of contract.md 10 through the gateway. */
+/** The program behind {@code deploy/bench/sync}: measures contract.md 10 through the gateway. */
 public final class SyncApplication {
     private static final int CLIENTS = 32;
     private static final int SENDERS = 10;
@@ -214,7 +214,7 @@ public final class SyncApplication {
                 .toList();
     }
 
-    /** Java heap after a collection, and resident memory, by process. */
+    /** Used heap after a garbage collection, and resident memory, by process. */
     private record MemoryUsage(Map<String, Long> heapBytes, Map<String, Double> residentMegabytes) {
         static MemoryUsage now(Path data) throws IOException {
             var heap = new HashMap<String, Long>();
@@ -283,7 +283,7 @@ public final class SyncApplication {
         return person.createRoom(Map.of("preset", "public_chat", "name", "bench"));
     }
 
-    /** A room with all of them. */
+    /** Makes a room and lets all users join. */
     private static String room(List<Session> people) throws IOException {
         var room = createdRoom(people.getFirst());
         Parallel.run(

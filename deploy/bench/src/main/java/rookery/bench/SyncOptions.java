@@ -4,7 +4,7 @@ import java.util.EnumSet;
 import picocli.CommandLine.Option;
 import rookery.program.Program;
 
-/** What the person at the keyboard asked {@code deploy/bench/sync} for. */
+/** The options of {@code deploy/bench/sync}. */
 final class SyncOptions extends LoadOptions {
     static final String HELP = """
             deploy/bench/sync measures a Rookery that runs on this machine as processes of their own, such as
@@ -26,7 +26,7 @@ final class SyncOptions extends LoadOptions {
               --data DIR           its data folder (data/ in the project)
             """;
 
-    /** Something that can be measured by itself, in the order in which it is. */
+    /** A separate measurement; measurements run in this order. */
     enum Kind {
         DELIVERY,
         INITIAL,

@@ -1,4 +1,4 @@
-/** The load generator, and what it measures: how long messages take and what they cost. */
+/** The load generator: measures latencies and CPU costs of messages, rooms and syncs. */
 @NullMarked
 package rookery.bench;
 

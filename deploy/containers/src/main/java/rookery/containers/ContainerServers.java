@@ -12,7 +12,7 @@ import rookery.embedded.KafkaTopics;
 import rookery.embedded.OtherServers;
 import rookery.embedded.Ports;
 
-/** PostgreSQL, Kafka and Redis as {@code compose.yaml} names them, each in a container that is started when it is first asked for. */
+/** PostgreSQL, Kafka and Redis in containers, with the images of {@code compose.yaml}. Each starts at its first use. */
 public final class ContainerServers implements OtherServers {
     private static final String PASSWORD = "for a test";
     private static final int READABLE = 0444;
@@ -70,7 +70,7 @@ public final class ContainerServers implements OtherServers {
 
     private static final class Kafka {
         private static final int OWN_PORT = 9092;
-        /** The broker tells clients where it is, so the port must be known before it starts. */
+        /** The broker advertises this port, so the port must be known before the start. */
         static final int PORT = Ports.free();
 
         private static final GenericContainer<?> SERVER = container("KAFKA_IMAGE")

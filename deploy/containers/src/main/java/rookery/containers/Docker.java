@@ -6,7 +6,7 @@ import org.testcontainers.DockerClientFactory;
 public final class Docker {
     private Docker() {}
 
-    /** Says plainly what to do where there is none. */
+    /** Fails with the remedy when no Docker engine is reachable. */
     public static void require() {
         if (!DockerClientFactory.instance().isDockerAvailable()) {
             throw new IllegalStateException(

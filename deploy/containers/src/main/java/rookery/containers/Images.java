@@ -11,7 +11,7 @@ import rookery.embedded.Folders;
 public final class Images {
     private Images() {}
 
-    /** Where the sources are. */
+    /** The root folder of the sources. */
     public static Path root() {
         return Folders.outermostWithPom(Path.of("").toAbsolutePath());
     }
@@ -20,7 +20,7 @@ public final class Images {
         return root().resolve("deploy/compose/compose.yaml");
     }
 
-    /** The image of a variable of the compose file, such as {@code postgres:18} of {@code POSTGRES_IMAGE}. */
+    /** The default image of a variable of the compose file, such as {@code postgres:18} of {@code POSTGRES_IMAGE}. */
     static String named(String variable) {
         var image = Pattern.compile("\\$\\{%s:-([^}]+)}".formatted(variable)).matcher(text(composeFile()));
         if (!image.find()) {

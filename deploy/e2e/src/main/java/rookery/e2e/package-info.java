@@ -1,4 +1,4 @@
-/** Rookery as its users meet it, started, used, killed and checked as a whole. */
+/** End-to-end programs: start, use, kill and check a whole Rookery. */
 @NullMarked
 package rookery.e2e;
 

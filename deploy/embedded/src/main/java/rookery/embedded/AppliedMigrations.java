@@ -14,8 +14,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was applied to a database, in short, so that a start finds out with two questions that there is nothing to do: asking
- * Flyway takes two seconds of CPU. The table is the superuser's; when in doubt, Flyway is asked.
+ * A summary of the applied migrations, in a table of the superuser. With it a start without new migrations needs two queries;
+ * Flyway would take two seconds of CPU. Flyway runs whenever the summary is missing or differs.
  */
 final class AppliedMigrations {
     private static final String CREATE = """
@@ -34,7 +34,7 @@ final class AppliedMigrations {
 
     private AppliedMigrations() {}
 
-    /** The services among these, with their passwords, whose schemas are as this version wants them. */
+    /** The services with the schema and the password of this version. */
     static Set<String> upToDate(Database superuser, Map<String, String> passwords) {
         try (var connection = superuser.connect()) {
             var found = new HashSet<String>();
@@ -51,7 +51,7 @@ final class AppliedMigrations {
         }
     }
 
-    /** Notes that all of these are as this version wants them. */
+    /** Records that the schemas of these services are up to date. */
     static void note(Database superuser, Map<String, String> passwords) {
         superuser.execute(CREATE);
         try (var connection = superuser.connect();
@@ -99,7 +99,7 @@ final class AppliedMigrations {
         }
     }
 
-    /** Of the migrations in the service's jar and of its password; null when they are not in a jar. */
+    /** A checksum of the service's migrations and password; null when the migrations are not in a jar. */
     private static @Nullable String fingerprint(String service, String password) {
         var folder = AppliedMigrations.class.getClassLoader().getResource("db/migration/" + service);
         try {

@@ -16,8 +16,8 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * The servers' programs, unpacked from the jars on the class path into a folder that many runs share. A program's folder
- * appears complete or not at all, and its name changes when the program does.
+ * Unpacks the servers' programs from the jars of the class path into a folder shared by many runs. A program's folder appears
+ * atomically, and its name contains a checksum of the program.
  */
 final class Binaries {
     private static final int BUFFER_BYTES = 1 << 16;
@@ -38,7 +38,7 @@ final class Binaries {
         };
     }
 
-    /** Whether this call unpacked it. */
+    /** Unpacks PostgreSQL. Returns false when an earlier call had unpacked the same version. */
     boolean unpackPostgres() {
         var before = unpackings;
         postgres();
@@ -83,7 +83,7 @@ final class Binaries {
             Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rwxr-xr-x"));
             Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
         } catch (DirectoryNotEmptyException | FileAlreadyExistsException _) {
-            Folders.delete(draft); // another run was faster
+            Folders.delete(draft); // another run has unpacked the program meanwhile
         } catch (IOException e) {
             Folders.delete(draft);
             throw e;

@@ -14,12 +14,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * A program that runs as our direct child, in a session of its own (a Ctrl-C in our terminal is ours to handle) and not longer
- * than we do: the kernel sends it a signal when we die, however we die. Its standard input stays open as long as we live, for
- * programs that prefer to notice by themselves. What it prints goes to its log file.
+ * A direct child process in a session of its own, so that Ctrl-C reaches only this process. The kernel sends the child a signal
+ * when this process dies for any reason. Standard input stays open until then, for programs that watch for its end. Output goes
+ * to a log file.
  */
 public final class Child {
-    /** A signal by the name that kill(1) and setpriv(1) know. */
+    /** A signal by its name in kill(1) and setpriv(1). */
     public enum Signal {
         INT,
         TERM,
@@ -28,13 +28,13 @@ public final class Child {
     }
 
     /**
-     * What to run.
+     * The description of a child process.
      *
      * @param name for messages
-     * @param as words that change the user, before the command; mostly none
-     * @param folder its working folder, by which {@link Leftovers} knows it again
-     * @param log is appended to
-     * @param whenWeDie what the kernel sends it then
+     * @param as a command prefix that changes the user; mostly empty
+     * @param folder the working folder, by which {@link Leftovers} finds the process
+     * @param log the log file, opened for appending
+     * @param whenWeDie the signal of the kernel after the death of this process
      */
     public record Program(String name, List<String> as, List<String> command, Path folder, Path log, Signal whenWeDie) {
         public Program {
@@ -46,12 +46,12 @@ public final class Child {
     private static final int TAIL_LINES = 3;
     private static final int FULL_BYTES = 64 * 1024;
 
-    /** Of a stack trace. */
+    /** A frame of a stack trace. */
     private static final Pattern FRAME = Pattern.compile("^\\s+(?:at |\\.\\.\\. \\d+ more)");
 
     private static final Pattern CAUSE = Pattern.compile("^\\s*Caused by: ");
 
-    /** What the operating system, or the JVM, says when it does not give what was asked for. */
+    /** Messages of the operating system or the JVM about an exhausted or refused resource. */
     private static final Pattern REFUSAL = Pattern.compile(
             "No space left on device|Disk quota exceeded|Read-only file system|Permission denied|Address already in use"
                     + "|Too many open files|Cannot allocate memory|OutOfMemoryError");
@@ -69,14 +69,14 @@ public final class Child {
     public static Child start(Program program) {
         var command = new ArrayList<>(Tools.ownSession());
         command.addAll(program.as());
-        command.addAll(Tools.dyingWithUs(program.whenWeDie())); // a change of user would forget it
+        command.addAll(Tools.dyingWithUs(program.whenWeDie())); // a change of user clears the signal
         command.addAll(program.command());
         var builder = new ProcessBuilder(command)
                 .directory(program.folder().toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(program.log().toFile()));
         try {
-            Folders.keepToOwner(program.log()); // PostgreSQL's has statements with what people wrote
+            Folders.keepToOwner(program.log()); // PostgreSQL's log contains statements with user data
             long logStart = Files.size(program.log());
             return new Child(program, Spawner.start(builder), logStart);
         } catch (IOException e) {
@@ -100,12 +100,12 @@ public final class Child {
         return process.isAlive();
     }
 
-    /** Completes when the process has ended and is reaped, with its exit value. */
+    /** Completes with the exit value when the process has ended and is reaped. */
     public CompletableFuture<Integer> ended() {
         return process.onExit().thenApply(Process::exitValue);
     }
 
-    /** Asks it to end, and makes it end when it has not within the time. Returns when it is gone. */
+    /** Sends the signal, and SIGKILL after the patience. Returns when the process has ended. */
     public void stop(Signal signal, Duration patience) {
         if (process.isAlive()) {
             send(signal);
@@ -115,7 +115,7 @@ public final class Child {
         }
     }
 
-    /** Ends it at once, as a fault would. Returns when it is gone. */
+    /** Ends the process with SIGKILL. Returns when the process has ended. */
     public void kill() {
         process.destroyForcibly();
         if (!awaitEnd(Duration.ofSeconds(10))) {
@@ -131,10 +131,10 @@ public final class Child {
         }
     }
 
-    /** Why it ended, as far as what it printed since it was started says so, on one line. */
+    /** The reason of the process's end, on one line, from its output since the start. */
     public String lastWords() {
         return isFull(program.log())
-                ? "no space is left on the disk of " + program.log().getParent() // the log breaks off then
+                ? "no space is left on the disk of " + program.log().getParent() // the log is cut off then
                 : reason(printed());
     }
 
@@ -147,8 +147,8 @@ public final class Child {
     }
 
     /**
-     * Of what a program printed, the line that says the most: what the operating system refused, first; else what the last exception
-     * came from; else the last lines.
+     * The most informative line of the output: a refusal by the operating system; else the cause of the last exception; else the
+     * last lines.
      */
     static String reason(String printed) {
         var lines = printed.lines()
@@ -166,7 +166,7 @@ public final class Child {
                 .strip();
     }
 
-    /** All that it printed since it was started. */
+    /** The output since the start of the process. */
     public String printed() {
         try (var log = Files.newByteChannel(program.log())) {
             log.position(logStart);

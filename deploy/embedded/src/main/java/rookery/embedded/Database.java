@@ -7,18 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where a database is and who we are in it.
+ * The address of a database, with user and password.
  *
  * @param name of the database, such as {@code rookery}
  */
 public record Database(String host, int port, String name, String username, String password) {
 
-    /** For {@code spring.r2dbc.url}: without user and password, which are properties of their own. */
+    /** The value of {@code spring.r2dbc.url}; user and password are separate properties. */
     public String r2dbcUrl() {
         return "r2dbc:postgresql://%s:%d/%s".formatted(host, port, name);
     }
 
-    /** The same, of a pool: a connection costs a handshake that is slow by design. */
+    /** The URL of a connection pool: a handshake is slow by design. */
     public String pooledR2dbcUrl() {
         return r2dbcUrl().replace("r2dbc:", "r2dbc:pool:");
     }
@@ -28,8 +28,8 @@ public record Database(String host, int port, String name, String username, Stri
     }
 
     /**
-     * What a service is started with in a test, as arguments of Spring: where its database is, and so much patience with it that a
-     * machine that is busy with other things fails no test. Tests of the limits themselves connect in their own way.
+     * Spring arguments of a service in a test: the database, and timeouts so long that a busy machine fails no test. Tests of the
+     * limits use their own connections.
      */
     public List<String> springArguments() {
         return List.of(
@@ -41,12 +41,12 @@ public record Database(String host, int port, String name, String username, Stri
                 "--rookery.database.silence-max=33s");
     }
 
-    /** The same server and user, another database. */
+    /** The same server and user with another database. */
     public Database named(String other) {
         return new Database(host, port, other, username, password);
     }
 
-    /** The same server and database, another user. */
+    /** The same server and database with another user. */
     public Database as(String otherUser, String itsPassword) {
         return new Database(host, port, name, otherUser, itsPassword);
     }
@@ -67,7 +67,7 @@ public record Database(String host, int port, String name, String username, Stri
         }
     }
 
-    /** The first column of all rows that answer a query. */
+    /** The first column of all rows of a query. */
     public List<String> texts(String query) {
         try (var connection = connect();
                 var statement = connection.createStatement();

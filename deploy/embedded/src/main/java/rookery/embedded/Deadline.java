@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import rookery.embedded.timing.Phase;
 
-/** Waits for a condition that nobody announces, such as a port that answers or a process that is gone. */
+/** Waits for a condition by polling, such as an open port or the end of a process. */
 public final class Deadline {
     private static final Duration PAUSE = Duration.ofMillis(20);
 
@@ -18,12 +18,12 @@ public final class Deadline {
         return new Deadline(System.nanoTime() + patience.toNanos());
     }
 
-    /** True as soon as the condition holds, false when it still does not at the deadline. */
+    /** Returns true as soon as the condition is true, false when the deadline passes before. */
     public boolean until(BooleanSupplier condition) {
         return until(PAUSE, condition);
     }
 
-    /** The same, for a condition that costs something to look at. */
+    /** The same with a longer pause, for a condition that is expensive to check. */
     public boolean until(Duration pause, BooleanSupplier condition) {
         return Phase.WAITING.during(() -> awaited(pause, condition));
     }

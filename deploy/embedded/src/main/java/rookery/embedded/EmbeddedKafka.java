@@ -12,23 +12,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A real Kafka broker (KRaft, one node) in a child JVM on our own class path, with Rookery's topics. Its records and its port
- * stay in a folder, so that a broker that comes back is where its clients look for it.
+ * A Kafka broker (KRaft, one node) in a child JVM on the same class path, with Rookery's topics. Its folder keeps records and
+ * port, so that clients find a restarted broker at the same address.
  */
 public final class EmbeddedKafka implements AutoCloseable {
     /**
-     * For the broker and all its clients, so for every JVM. Kafka upper-cases the names of its protocols in the language of the user, and
-     * a Turkish or Azeri i becomes another letter.
+     * For the JVMs of the broker and of all clients. Kafka upper-cases protocol names in the user's language, in which a Turkish
+     * or Azeri i becomes another letter.
      */
     public static final String LANGUAGE = "-Duser.language=en";
 
-    /** What the broker's JVM needs at this size: measured at 190 MB resident with all topics and seven services attached. */
+    /** JVM flags of the broker: 190 MB resident were measured with all topics and seven services. */
     private static final List<String> JVM_FLAGS = List.of(
             "-Xms64m",
             "-Xmx256m",
             "-XX:MaxDirectMemorySize=64m",
-            "-Djdk.nio.maxCachedBufferSize=262144", // each of its threads keeps a direct buffer as large as the largest
-            // it needed
+            "-Djdk.nio.maxCachedBufferSize=262144", // each thread caches a direct buffer of its largest write
             "-XX:+UseSerialGC",
             "-XX:+UseCompactObjectHeaders",
             "-Xss512k",
@@ -64,33 +63,33 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
 
     /**
-     * Starts the broker and returns when the topics are there.
+     * Starts the broker. Returns when the topics exist.
      *
-     * @param folder its own; formatted on the first start
-     * @param jvmFlags in addition to its own, such as {@code -XX:TieredStopAtLevel=1} for a short life
+     * @param folder of this broker only; formatted on the first start
+     * @param jvmFlags further JVM flags, such as {@code -XX:TieredStopAtLevel=1} for a short life
      */
     public static EmbeddedKafka start(Path folder, List<String> jvmFlags) {
         return new EmbeddedKafka(Folders.make(folder.toAbsolutePath().normalize()), List.copyOf(jvmFlags));
     }
 
-    /** Where it listens, such as {@code 127.0.0.1:9092}. */
+    /** The address of the broker, such as {@code 127.0.0.1:9092}. */
     public String bootstrapServers() {
         return "127.0.0.1:" + port;
     }
 
-    /** With what a client of Kafka comes in as this service, such as {@code room-service}, which may do only what it must. */
+    /** Settings of a Kafka client with the limited rights of a service, such as {@code room-service}. */
     public Map<String, Object> settingsOf(String service) {
         var settings = new HashMap<String, Object>(users.clientSettings(service));
         settings.put("bootstrap.servers", bootstrapServers());
         return settings;
     }
 
-    /** With what a client comes in who may do everything. */
+    /** Settings of a Kafka client with all rights. */
     public Map<String, Object> adminSettings() {
         return settingsOf(KafkaUsers.ADMIN);
     }
 
-    /** The same as {@link #settingsOf}, by the names that Spring Boot has for it. */
+    /** {@link #settingsOf} as Spring Boot properties. */
     public Map<String, String> springPropertiesOf(String service) {
         var properties = new HashMap<String, String>();
         properties.put("spring.kafka.bootstrap-servers", bootstrapServers());
@@ -98,7 +97,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         return properties;
     }
 
-    /** The same as {@link #springPropertiesOf}, as arguments of an application. */
+    /** {@link #springPropertiesOf} as command line arguments. */
     public List<String> springArgumentsOf(String service) {
         return springPropertiesOf(service).entrySet().stream()
                 .map(property -> "--%s=%s".formatted(property.getKey(), property.getValue()))
@@ -113,12 +112,12 @@ public final class EmbeddedKafka implements AutoCloseable {
         return child;
     }
 
-    /** Ends it as a fault would; {@link #startAgain} brings it back with its records. */
+    /** Ends the broker with SIGKILL; {@link #startAgain} restarts the broker with its records. */
     public void kill() {
         child.kill();
     }
 
-    /** Starts it again after it ended, on the same port. Returns when the topics are there. */
+    /** Restarts an ended broker on the same port. Returns when the topics exist. */
     public void startAgain() {
         child = run();
     }
@@ -160,7 +159,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         return command;
     }
 
-    /** The broker works in another folder than we do. */
+    /** Absolute, because the broker has another working folder. */
     private static String absoluteClassPath() {
         return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(entry -> Path.of(entry).toAbsolutePath().toString())

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real PostgreSQL 18 on a port of the loopback interface, with fsync on and checksums. Its cluster, port and superuser's
- * password stay in a folder; the same folder gives the same data again, also after {@code kill -9}.
+ * A PostgreSQL 18 on a port of the loopback interface, with fsync and checksums. Its folder keeps the cluster, the port and the
+ * superuser's password; a restart on the folder recovers the data, also after {@code kill -9}.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
@@ -18,10 +18,13 @@ public final class EmbeddedPostgres implements AutoCloseable {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
     private static final int STATUS_LINE = 7;
 
-    /** Hashing slowly protects short passwords. Ours are 192 random bits, and every new connection would pay for it. */
+    /**
+     * Slow hashing protects short passwords. These passwords have 192 random bits, and each new connection would pay for
+     * the hashing.
+     */
     private static final int SCRAM_ITERATIONS = 64;
 
-    /** Small, durable, in one language. Nothing here weakens what a COMMIT promises. */
+    /** A small server. No setting weakens the durability of COMMIT. */
     private static final List<String> SETTINGS = List.of(
             "listen_addresses=127.0.0.1",
             "unix_socket_directories=",
@@ -67,10 +70,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     /**
-     * Starts the server and returns when it answers.
+     * Starts the server. Returns when the server accepts connections.
      *
-     * @param folder its own; made and filled on the first start
-     * @param binaries where the programs are unpacked, shared with other runs
+     * @param folder of this server only; initialized on the first start
+     * @param binaries the folder of unpacked programs, shared with other runs
      */
     public static EmbeddedPostgres start(Path folder, Path binaries) {
         var home = Folders.make(folder.toAbsolutePath().normalize());
@@ -79,12 +82,12 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return new EmbeddedPostgres(home, programs, RunAs.forFolders(home, programs), password);
     }
 
-    /** Unpacks the programs when they are not yet, which {@link #start} would do. Returns whether there was anything to do. */
+    /** Unpacks the programs before {@link #start} does. Returns whether any program was missing. */
     public static boolean unpack(Path binaries) {
         return new Binaries(binaries).unpackPostgres();
     }
 
-    /** The superuser's connection to a database of the server that another process runs in that folder; null if none does. */
+    /** The superuser's access to a database of the server that another process runs in the folder; null when no server runs. */
     public static @Nullable Database running(Path folder, String database) {
         var port = Folders.textOf(folder.resolve("port"));
         var password = Folders.textOf(folder.resolve("superuser-password"));
@@ -94,7 +97,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 : new Database(HOST, Integer.parseInt(port.strip()), database, SUPERUSER, password.strip());
     }
 
-    /** The superuser's connection to the database of that name. */
+    /** The superuser's access to the database of that name. */
     public Database superuser(String database) {
         return new Database(HOST, port, database, SUPERUSER, password);
     }
@@ -111,23 +114,23 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return child;
     }
 
-    /** Ends it as a fault would; {@link #startAgain} recovers it on the same port. */
+    /** Ends the server with SIGKILL; {@link #startAgain} recovers on the same port. */
     public void kill() {
         child.kill();
     }
 
-    /** Starts it again after it ended, however it ended. Returns when it answers. */
+    /** Restarts an ended server. Returns when the server accepts connections. */
     public void startAgain() {
         child = run();
     }
 
-    /** An orderly stop and a start; connections are cut. */
+    /** Stops and starts the server; open connections are closed. */
     public void restart() {
         close();
         startAgain();
     }
 
-    /** Cuts the connections, writes what is in memory and ends. */
+    /** Closes the connections, writes a checkpoint and ends the server. */
     @Override
     public void close() {
         child.stop(Child.Signal.INT, STOP_PATIENCE);
@@ -142,9 +145,9 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     private void initialize() {
-        Folders.delete(data()); // half an initdb
+        Folders.delete(data()); // the remains of an interrupted initdb
         var data = Folders.make(data());
-        var secret = folder.resolve("superuser-password.once"); // initdb reads it as the other user
+        var secret = folder.resolve("superuser-password.once"); // initdb reads the file as the other user
         Folders.writeSecret(secret, password + "\n");
         try {
             runAs.own(data);
@@ -183,7 +186,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return started;
     }
 
-    /** Returns a server that is ready, or one that has ended. */
+    /** Returns a ready server or an ended process. */
     private Child attempt(Deadline deadline) {
         forgetDeadPostmaster();
         var started = runAs("postgres", serverArguments());
@@ -210,8 +213,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     /**
-     * A process id left by a crash may meanwhile be another process of the same user, or a zombie that nobody reaps, and
-     * PostgreSQL would then refuse to start. That no server of ours works in the folder was seen before.
+     * PostgreSQL refuses to start when the process id of a crashed server belongs to another process of the same user or to a
+     * zombie. The caller has checked that no server works in the folder.
      */
     private void forgetDeadPostmaster() {
         if (Leftovers.pids(data(), "postgres").isEmpty()) {
@@ -219,12 +222,12 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
-    /** After a crash the old server's processes need a moment to notice. */
+    /** After a crash the processes of the old server need a moment to end. */
     private static boolean mayBeOverSoon(String printed) {
         return printed.contains("pre-existing shared memory block") || printed.contains("lock file");
     }
 
-    /** What pg_ctl looks at: the server writes its state into the file with its process id. */
+    /** Reads the state that the server writes into postmaster.pid, as pg_ctl does. */
     private boolean isReady(Child started) {
         var file = Folders.textOf(data().resolve("postmaster.pid"));
         if (file == null || !started.isAlive()) {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** A real Redis 7 that keeps nothing on disk, behind a password, on a port of the loopback interface. */
+/** A Redis 7 without persistence, with a password, on a port of the loopback interface. */
 public final class EmbeddedRedis implements AutoCloseable {
     private static final Duration START_PATIENCE = Duration.ofSeconds(20);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
@@ -30,16 +30,16 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
 
     /**
-     * Starts the server and returns when it answers.
+     * Starts the server. Returns when the server answers.
      *
-     * @param folder its own; holds its port, password, configuration and log
-     * @param binaries where the program is unpacked, shared with other runs
+     * @param folder of this server only, with port, password, configuration and log
+     * @param binaries the folder of unpacked programs, shared with other runs
      */
     public static EmbeddedRedis start(Path folder, Path binaries) {
         return new EmbeddedRedis(Folders.make(folder.toAbsolutePath().normalize()), new Binaries(binaries).redis());
     }
 
-    /** For {@code rookery.redis.url}; holds the password. */
+    /** The value of {@code rookery.redis.url}, with the password. */
     public String url() {
         return "redis://:%s@127.0.0.1:%d".formatted(password, port);
     }
@@ -52,12 +52,12 @@ public final class EmbeddedRedis implements AutoCloseable {
         return child;
     }
 
-    /** Ends it as a fault would; what it held is gone. */
+    /** Ends the server with SIGKILL; the data are lost. */
     public void kill() {
         child.kill();
     }
 
-    /** Starts it again after it ended, empty, on the same port. */
+    /** Restarts an ended server, empty, on the same port. */
     public void startAgain() {
         child = run();
     }
@@ -68,7 +68,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
 
     private Child run() {
-        var configuration = folder.resolve("redis.conf"); // a file, since arguments are seen by everybody
+        var configuration = folder.resolve("redis.conf"); // a file, because all users see the arguments of a process
         Folders.writeSecret(configuration, """
                 bind 127.0.0.1
                 port %d

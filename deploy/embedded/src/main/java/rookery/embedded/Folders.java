@@ -15,7 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What we do with whole folders, and with files that only their owner may read. */
+/** Operations on whole folders and on files that only their owner may read. */
 public final class Folders {
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
 
@@ -29,7 +29,7 @@ public final class Folders {
         }
     }
 
-    /** Removes the folder and all in it; one that is not there is fine, and so is one that loses files meanwhile. */
+    /** Deletes the folder with its content. A missing folder is no error, nor are files that disappear meanwhile. */
     public static void delete(Path folder) {
         try {
             Files.walkFileTree(folder, new SimpleFileVisitor<>() {
@@ -59,12 +59,12 @@ public final class Folders {
         }
     }
 
-    /** Writes a file that holds secrets: readable by its owner only from its first byte on, and never half written. */
+    /** Writes a file with secrets atomically; the file is never readable by other users. */
     public static void writeSecret(Path file, String text) {
         write(file, text, OWNER_ONLY);
     }
 
-    /** Replaces a file as a whole, so that nobody reads half of it. */
+    /** Replaces a file atomically. */
     public static void write(Path file, String text) {
         write(file, text, PosixFilePermissions.fromString("rw-r--r--"));
     }
@@ -82,7 +82,7 @@ public final class Folders {
         }
     }
 
-    /** Makes a file that only its owner may read, or keeps the one that is there to its owner. */
+    /** Makes a file that only its owner may read, or restricts an existing file to its owner. */
     static void keepToOwner(Path file) {
         try {
             if (Files.exists(file)) {
@@ -95,7 +95,7 @@ public final class Folders {
         }
     }
 
-    /** The file's text, or null when there is no such file. */
+    /** The text of a file; null when the file is missing. */
     public static @Nullable String textOf(Path file) {
         try {
             return Files.readString(file);
@@ -106,7 +106,10 @@ public final class Folders {
         }
     }
 
-    /** The highest folder above or at this one that holds a pom: the whole checkout, from any module; itself where there is none. */
+    /**
+     * The outermost folder with a pom at or above the folder: the checkout, from any module. The folder itself when there is
+     * no pom.
+     */
     public static Path outermostWithPom(Path start) {
         var outermost = start;
         for (var folder = start; folder != null; folder = folder.getParent()) {
@@ -117,7 +120,7 @@ public final class Folders {
         return outermost;
     }
 
-    /** Gives the folder and all in it to a user; one look when it already belongs to that user. */
+    /** Changes the owner of the folder and its content; nothing to do when the folder already has that owner. */
     static void giveTo(int uid, Path folder) {
         try {
             if (Files.getAttribute(folder, "unix:uid").equals(uid)) {
@@ -133,7 +136,7 @@ public final class Folders {
                 @Override
                 public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure)
                         throws IOException {
-                    Files.setAttribute(visited, "unix:uid", uid); // the top folder last: it says that all is done
+                    Files.setAttribute(visited, "unix:uid", uid); // the top folder last, as the mark of completion
                     return FileVisitResult.CONTINUE;
                 }
             });

@@ -18,8 +18,8 @@ import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.server.common.MetadataVersion;
 
 /**
- * The main class of the broker's JVM. Formats its folder on the first start, makes the topics, creates the file that says
- * ready, and ends when its standard input does: then whoever started it is gone.
+ * The main class of the broker's JVM. Formats the folder on the first start, makes the topics, and creates the file {@code
+ * ready}. Ends when standard input ends, because then the starter is dead.
  */
 final class KafkaServerApplication {
     private static final String CLIENTS = "CLIENTS";
@@ -55,10 +55,10 @@ final class KafkaServerApplication {
     private static void endWithTheStarter() {
         try {
             while (System.in.read() >= 0) {
-                // nothing is ever said to us
+                // the starter never writes
             }
         } catch (IOException _) {
-            // the same as the end
+            // treated like the end of the input
         }
         Runtime.getRuntime().exit(0);
     }
@@ -96,7 +96,7 @@ final class KafkaServerApplication {
                 NODE + "@" + controller,
                 "auto.create.topics.enable",
                 "false"));
-        settings.putAll(Map.of( // nobody comes in without a password, and who does may do only what they must
+        settings.putAll(Map.of( // SASL for all clients, and ACLs for the services
                 "inter.broker.listener.name",
                 CLIENTS,
                 "sasl.enabled.mechanisms",
@@ -113,7 +113,7 @@ final class KafkaServerApplication {
                 StandardAuthorizer.class.getName(),
                 "super.users",
                 "User:" + KafkaUsers.ADMIN));
-        settings.putAll(Map.of( // one broker has nobody to replicate to
+        settings.putAll(Map.of( // a single broker
                 "offsets.topic.replication.factor", "1",
                 "transaction.state.log.replication.factor", "1",
                 "transaction.state.log.min.isr", "1",
@@ -121,7 +121,7 @@ final class KafkaServerApplication {
                 "share.coordinator.state.topic.min.isr", "1",
                 "offsets.topic.num.partitions", "1",
                 "transaction.state.log.num.partitions", "1"));
-        settings.putAll(Map.of( // small, and quick to start and to stop
+        settings.putAll(Map.of( // few threads and buffers, for quick starts and stops
                 "num.network.threads", "2",
                 "num.io.threads", "2",
                 "background.threads", "2",

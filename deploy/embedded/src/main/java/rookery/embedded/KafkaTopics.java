@@ -14,7 +14,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 
-/** Rookery's topics. On the two logs a partition is a shard; PostgreSQL has the record, so nothing is kept for long. */
+/** Rookery's topics. Partitions of the two logs are shards. Retention is short, because PostgreSQL stores the logs. */
 public final class KafkaTopics {
     private static final int PARTITIONS = 64;
     private static final long PATIENCE_SECONDS = 60;
@@ -24,10 +24,10 @@ public final class KafkaTopics {
     private KafkaTopics() {}
 
     /**
-     * Makes the topics that are not there yet, and lets the services do there what they must.
+     * Makes missing topics, and grants the services their rights.
      *
      * @param replicas of each topic
-     * @param rights whether the broker keeps rights at all
+     * @param rights whether the broker has an authorizer
      */
     public static void create(Admin admin, short replicas, boolean rights) {
         var topics = RETENTIONS.entrySet().stream()
@@ -37,7 +37,7 @@ public final class KafkaTopics {
             try {
                 await(result);
             } catch (TopicExistsException _) {
-                // from an earlier start
+                // the topic exists from an earlier start
             }
         }
         if (rights) {
@@ -45,7 +45,7 @@ public final class KafkaTopics {
         }
     }
 
-    /** Forgets all records, without disturbing those who read and write. */
+    /** Deletes all records; readers and writers continue. */
     static void empty(Admin admin) {
         var deletions = new HashMap<TopicPartition, RecordsToDelete>();
         for (var topic : RETENTIONS.keySet()) {
@@ -56,7 +56,7 @@ public final class KafkaTopics {
         await(admin.deleteRecords(deletions).all());
     }
 
-    /** Retention works on closed segments only, hence segments shorter than the retention. */
+    /** Retention applies to closed segments only, so segments are shorter than the retention. */
     private static NewTopic topic(String name, short replicas, Duration retention) {
         return new NewTopic(name, PARTITIONS, replicas)
                 .configs(Map.of(

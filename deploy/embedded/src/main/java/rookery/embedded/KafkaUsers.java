@@ -22,11 +22,11 @@ import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.security.plain.PlainLoginModule;
 
 /**
- * Who may do what at the broker, by SASL and ACLs: each service has a password of its own, reads all topics, and writes only its own;
- * nobody else can do anything. The passwords stay in a file that only its owner may read.
+ * The broker's SASL users and ACLs: each service has its own password, reads all topics, and writes its own topics only; other
+ * users have no rights. The passwords are in a file that only its owner may read.
  */
 final class KafkaUsers {
-    /** May do everything: the broker itself, and whoever makes the topics. */
+    /** The user with all rights: the broker itself, and the client that makes the topics. */
     static final String ADMIN = "admin";
 
     static final String MECHANISM = "PLAIN";
@@ -45,7 +45,7 @@ final class KafkaUsers {
         this.passwords = passwords;
     }
 
-    /** Those in the file; makes passwords for who has none yet. */
+    /** Reads the users of the file; adds a password for each missing user. */
     static KafkaUsers in(Path file) {
         var passwords = new Properties();
         var kept = Folders.textOf(file);
@@ -68,7 +68,7 @@ final class KafkaUsers {
         return new KafkaUsers(passwords);
     }
 
-    /** What a client says of itself, for its settings. */
+    /** The client settings with the credentials of a user. */
     Map<String, String> clientSettings(String user) {
         var settings = new LinkedHashMap<String, String>();
         settings.put("security.protocol", "SASL_PLAINTEXT");
@@ -77,7 +77,7 @@ final class KafkaUsers {
         return settings;
     }
 
-    /** Whom a listener of the broker knows, and as whom the broker itself comes to it. */
+    /** The JAAS configuration of a broker's listener: the users it accepts, and the broker's own login. */
     String listenerJaas() {
         var known = passwords.stringPropertyNames().stream()
                 .sorted()
@@ -94,7 +94,7 @@ final class KafkaUsers {
         return "username=\"%s\" password=\"%s\"".formatted(user, password);
     }
 
-    /** What everybody but {@link #ADMIN} may do. */
+    /** The rights of all users except {@link #ADMIN}. */
     static List<AclBinding> rights() {
         var rights = new ArrayList<AclBinding>();
         WRITERS.forEach((topic, writers) -> {

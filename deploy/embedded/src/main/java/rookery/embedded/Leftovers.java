@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Processes of an earlier run that is gone. They are known by their working folder, which is ours alone, and by what they run:
- * a process id in a file may meanwhile be anybody's.
+ * Processes left by an earlier run. They are identified by their working folder and their program, because a stored process id
+ * may belong to another process meanwhile.
  */
 public final class Leftovers {
     private static final Path PROC = Path.of("/proc");
@@ -20,8 +20,8 @@ public final class Leftovers {
     private Leftovers() {}
 
     /**
-     * Ends the programs whose name is given (the last part of their path, such as {@code postgres} or {@code java}) and that
-     * work in the folder or below it. They get a few seconds to end by themselves, since they were told already.
+     * Ends the processes of a program (the last part of the path, such as {@code postgres} or {@code java}) whose working folder
+     * is inside the folder. They have three seconds to end on the kernel's signal; SIGKILL follows.
      */
     public static void end(Path folder, String program) {
         if (Deadline.in(Duration.ofSeconds(3)).until(() -> find(folder, program).isEmpty())) {
@@ -56,7 +56,7 @@ public final class Leftovers {
         }
     }
 
-    /** A process that ends meanwhile, is a zombie or is not ours to look at has no such link. */
+    /** The link is missing for processes that end meanwhile, for zombies, and for processes of other users. */
     private static boolean link(Path link, Predicate<Path> condition) {
         try {
             return condition.test(Files.readSymbolicLink(link));

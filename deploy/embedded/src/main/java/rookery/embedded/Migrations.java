@@ -18,15 +18,15 @@ import org.flywaydb.core.api.MigrationState;
 import org.flywaydb.core.api.MigrationVersion;
 
 /**
- * Brings a database to what the services on the class path expect. A service {@code x-service} owns the schema {@code x},
- * acts as the role {@code x}, and describes its schema in {@code db/migration/x-service/}; the migrations run as that role.
+ * Migrates a database to the schemas of the services on the class path. A service {@code x-service} owns the schema {@code x} and
+ * the role {@code x}; its migrations in {@code db/migration/x-service/} run as that role.
  */
 public final class Migrations {
-    /** In the order in which people read them. */
+    /** In the order of the documentation. */
     public static final List<String> SERVICES = List.of(
             "auth-service", "room-service", "sync-service", "directory-service", "push-service", "admin-service");
 
-    /** What indexes of services are made with; only a superuser, or the owner of the database, may bring them in. */
+    /** Extensions that the services' indexes need; only a superuser or the owner of the database may create them. */
     private static final List<String> EXTENSIONS = List.of("pg_trgm", "btree_gin");
 
     /** The SQLSTATE of PL/pgSQL's RAISE EXCEPTION. */
@@ -36,12 +36,12 @@ public final class Migrations {
 
     private Migrations() {}
 
-    /** The role, and the schema, of a service. */
+    /** The role and the schema of a service. */
     public static String role(String service) {
         return service.replace("-service", "");
     }
 
-    /** Makes the database when there is none of that name. */
+    /** Creates the database unless it exists. */
     public static void createDatabase(Database superuser, String name) {
         try (var connection = superuser.connect();
                 var question = connection.prepareStatement(DATABASE_EXISTS);
@@ -58,12 +58,11 @@ public final class Migrations {
     }
 
     /**
-     * Makes the services' roles and schemas when they are missing, sets the roles' passwords, and applies the migrations, all
-     * services at the same time.
+     * Creates missing roles and schemas, sets the roles' passwords, and applies the migrations of all services concurrently.
      *
      * @param superuser connected to the database to migrate
      * @param passwords by service
-     * @return each service's own access to that database
+     * @return the access of each service to that database
      */
     public static Map<String, Database> apply(Database superuser, Map<String, String> passwords) {
         var databases = new TreeMap<String, Database>();
@@ -79,12 +78,12 @@ public final class Migrations {
     }
 
     /**
-     * Makes the roles and empty schemas of an older version, for data of which it is known what its schemas have gone through. Complains
-     * when these are not the migrations that this version has.
+     * Creates the roles and the empty schemas of an older version, for the data of a backup. Refuses checksums that differ from
+     * the migrations of this version.
      *
      * @param superuser connected to the database to migrate, which is empty
      * @param passwords by service
-     * @param checksums by service, of each migration by its version
+     * @param checksums of all applied migrations, by service and version
      */
     public static void applyUpTo(
             Database superuser, Map<String, String> passwords, Map<String, ? extends Map<String, Integer>> checksums) {
@@ -99,7 +98,7 @@ public final class Migrations {
             }
             flyways.put(service, upTo(database, service, ofService));
         });
-        flyways.values().forEach(Flyway::migrate); // when all of them are known
+        flyways.values().forEach(Flyway::migrate); // after all checks
     }
 
     private static Flyway upTo(Database database, String service, Map<String, Integer> checksums) {
@@ -125,7 +124,7 @@ public final class Migrations {
         return flyway(database, service, last);
     }
 
-    /** The same for one service. */
+    /** Migrates the schema of one service. */
     public static Database apply(Database superuser, String service, String password) {
         return apply(superuser, Map.of(service, password)).values().iterator().next();
     }
@@ -142,7 +141,7 @@ public final class Migrations {
         }
     }
 
-    /** One round trip for all services, since every connection costs a handshake that is slow by design. */
+    /** One round trip for all services, because the handshake of a connection is slow by design. */
     private static void prepare(Database superuser, Map<String, String> passwords) {
         var preparation = new StringJoiner(";\n");
         EXTENSIONS.forEach(
@@ -169,7 +168,7 @@ public final class Migrations {
 
     private static void migrate(Database database, String service) {
         if (Migrations.class.getClassLoader().getResource("db/migration/" + service) == null) {
-            return; // not on the class path: another process's business
+            return; // the service is not on the class path, so another process migrates its schema
         }
         try {
             var flyway = flyway(database, service, MigrationVersion.LATEST);
@@ -198,7 +197,7 @@ public final class Migrations {
         return failure.getCause() == null ? failure : root(failure.getCause());
     }
 
-    /** What a migration says that raises an exception of its own: one line for people, without Flyway's report around it. */
+    /** The message of an exception that a migration raised: one line for operators, without Flyway's report. */
     private static String firstLine(SQLException refusal) {
         return String.valueOf(refusal.getMessage())
                 .lines()

@@ -3,16 +3,16 @@ package rookery.embedded;
 import java.util.List;
 
 /**
- * Servers that tests use instead of those of {@link TestServers}, where {@code -Drookery.test.other-servers=true} says so; found by
- * {@link java.util.ServiceLoader}. Tests that kill or restart a server still take one of their own.
+ * Servers that replace the servers of {@link TestServers} under {@code -Drookery.test.other-servers=true}; found by {@link
+ * java.util.ServiceLoader}. Tests that kill or restart a server still start their own.
  */
 public interface OtherServers {
-    /** The superuser's connection to a database. */
+    /** The superuser's access to a database. */
     Database superuser(String database);
 
-    /** With what a service comes into Kafka, as arguments of Spring; the topics are there. */
+    /** Spring arguments with the Kafka access of a service; the topics exist. */
     List<String> kafkaArguments();
 
-    /** For {@code rookery.redis.url}. */
+    /** The value of {@code rookery.redis.url}. */
     String redisUrl();
 }

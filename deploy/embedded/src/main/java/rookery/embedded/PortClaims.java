@@ -11,18 +11,21 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which process of this machine may hand out which port: one file in the folder for temporary files, of which a process locks the
- * byte at the port's number. The kernel gives the locks back when the process is gone, however it ended.
+ * Port reservations across the processes of a machine: a file in the folder for temporary files, in which a process locks the
+ * byte at the port's number. The kernel releases the locks when the process ends.
  */
 final class PortClaims {
     private static final String FILE = "rookery-ports";
 
-    /** Never closed: closing any channel to the file would give back all locks of the process. */
+    /** Never closed: closing any channel of the file would release all locks of the process. */
     private static final @Nullable FileChannel CHANNEL = open();
 
     private PortClaims() {}
 
-    /** Whether it is ours, from now on or already. Where the file cannot be had, everything is. */
+    /**
+     * Reserves the port for this process. Returns true when the process already has it, and for all ports when the file cannot
+     * be opened.
+     */
     static boolean claim(int port) {
         if (CHANNEL == null) {
             return true;
@@ -30,13 +33,13 @@ final class PortClaims {
         try {
             return CHANNEL.tryLock(port, 1, false) != null;
         } catch (OverlappingFileLockException _) {
-            return true; // by ourselves
+            return true; // this process has the lock
         } catch (IOException _) {
             return true; // a file system without locks
         }
     }
 
-    /** The file is for all users of the machine; where another one's may not be opened, there is one for each. */
+    /** The file is shared by all users of the machine; a user who may not open it gets a file of the user's own. */
     private static @Nullable FileChannel open() {
         var folder = Path.of(System.getProperty("java.io.tmpdir"));
         var common = open(folder.resolve(FILE));
@@ -48,7 +51,7 @@ final class PortClaims {
             Files.createFile(file);
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
         } catch (FileAlreadyExistsException _) {
-            // as it mostly is
+            // the usual case
         } catch (IOException | UnsupportedOperationException _) {
             return null;
         }

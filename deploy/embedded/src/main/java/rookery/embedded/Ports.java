@@ -11,44 +11,44 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Free ports of the loopback interface. They are taken below the range from which the kernel serves outgoing connections, so
- * that a server which dies finds its port free when it comes back.
+ * Free ports of the loopback interface, below the kernel's range for outgoing connections, so that a restarted server finds its
+ * port free.
  *
- * <p>A port is handed out long before a server listens there. So none is handed out twice here, and {@link PortClaims} keep other
- * processes of this machine from handing it out while we live.
+ * <p>A server listens on its port long after the port was assigned. So no port is assigned twice in this process, and {@link
+ * PortClaims} excludes other processes of the machine.
  */
 public final class Ports {
     private static final int LOWEST = 20_000;
     private static final int HIGHEST = 32_000;
     private static final int WINDOW = 64;
 
-    /** What is handed out here, and the file that remembers it; the empty path where none does. */
+    /** The assigned ports with the files that store them; the empty path for a port without a file. */
     private static final Map<Integer, Path> HANDED_OUT = new HashMap<>();
 
     private static final Set<Integer> KEPT = new HashSet<>();
     private static final Path NO_FILE = Path.of("");
 
-    /** Processes begin at different places, so that they seldom come by the ports of others. */
+    /** Processes start at different ports, so that they seldom compete. */
     private static int next = (int) (ProcessHandle.current().pid() % ((HIGHEST - LOWEST) / WINDOW)) * WINDOW;
 
     private Ports() {}
 
-    /** Hands this port out to nobody else: somebody here is going to listen on it. */
+    /** Excludes a port on which this program is going to listen. */
     public static synchronized void keep(int port) {
         KEPT.add(port);
-        PortClaims.claim(port); // whoever started us may hold the claim, and means us
+        PortClaims.claim(port); // the process that started this one may have reserved it on its behalf
     }
 
     public static int free() {
         return free(1);
     }
 
-    /** The first of several free ports that follow each other. */
+    /** The first of several consecutive free ports. */
     public static synchronized int free(int count) {
         int taken = 0;
         for (int attempt = 0; attempt < HIGHEST - LOWEST; attempt++) {
             int port = LOWEST + Math.floorMod(next++, HIGHEST - LOWEST);
-            taken = port == LOWEST ? 0 : taken; // a new round
+            taken = port == LOWEST ? 0 : taken; // the search wrapped around
             taken = hand(port, NO_FILE) ? taken + 1 : 0;
             if (taken == count) {
                 return port - count + 1;
@@ -61,7 +61,7 @@ public final class Ports {
         return canListen(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     }
 
-    /** Whether a server could listen there now. A port that only waits for its last connections to end counts as free. */
+    /** Whether a server could listen on the address now. A port whose last connections are closing counts as free. */
     public static boolean canListen(InetSocketAddress address) {
         try (var socket = new ServerSocket()) {
             socket.setReuseAddress(true);
@@ -72,7 +72,7 @@ public final class Ports {
         }
     }
 
-    /** The port that the file remembers if it is still free, else another one, which the file then remembers. */
+    /** The port stored in the file while it is free; otherwise the file gets a new port. */
     static synchronized int remembered(Path file) {
         var owner = file.toAbsolutePath();
         var text = Folders.textOf(file);

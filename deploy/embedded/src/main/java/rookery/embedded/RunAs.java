@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * As whom PostgreSQL runs, which refuses to run as root. Root gives it to the user nobody; where that user may not enter the
- * folders (such as below /root), PostgreSQL runs as root in a user namespace in which nobody is root.
+ * The user that PostgreSQL runs as. PostgreSQL refuses root: started by root it runs as nobody, or, where nobody may not enter
+ * the folders (such as below /root), as root in a user namespace without a mapped root.
  */
 enum RunAs {
     OURSELVES,
@@ -36,7 +36,7 @@ enum RunAs {
                         + " everybody may enter (--data DIR), or do not run as root");
     }
 
-    /** The words to put before a command. */
+    /** The command prefix that changes the user. */
     List<String> prefix() {
         return switch (this) {
             case OURSELVES -> List.of();
@@ -45,7 +45,7 @@ enum RunAs {
         };
     }
 
-    /** Makes the user that PostgreSQL runs as the owner of its folder. */
+    /** Gives the folder to PostgreSQL's user. */
     void own(Path folder) {
         switch (this) {
             case OURSELVES -> {}

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** Passwords that nobody has to remember: 192 random bits, kept in a file that only its owner may read. */
+/** Random passwords of 192 bits, stored in files that only their owner may read. */
 public final class Secrets {
     private static final int BYTES = 24;
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -17,7 +17,7 @@ public final class Secrets {
         return HexFormat.of().formatHex(bytes);
     }
 
-    /** The secret in the file; made and written when there is no such file. */
+    /** The secret of the file; a missing file is made with a new secret. */
     static String in(Path file) {
         var kept = Folders.textOf(file);
         if (kept != null) {

@@ -1,6 +1,6 @@
 package rookery.embedded;
 
-/** A server that cannot run. The message is one line for the person at the keyboard and says what to do next. */
+/** A server cannot run. The message is one line for the operator, with the remedy. */
 public final class ServerException extends RuntimeException {
     public ServerException(String message) {
         super(message);

@@ -7,8 +7,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Starts all processes from one thread that lives as long as the JVM: the parent whose death the kernel reports to a child is
- * not our process but the thread that started the child.
+ * Starts all processes from one thread that lives as long as the JVM: the kernel's parent-death signal follows the thread that
+ * started a child, not the process.
  */
 public final class Spawner {
     private static final ExecutorService THREAD = Executors.newSingleThreadExecutor(
@@ -16,7 +16,10 @@ public final class Spawner {
 
     private Spawner() {}
 
-    /** A process that is asked to end when this JVM is gone, however that ended; on systems without {@code setpriv} it stays. */
+    /**
+     * Starts a process that gets SIGTERM when this JVM ends for any reason; without {@code setpriv} on the system the
+     * process continues.
+     */
     public static Process startEndingWithUs(ProcessBuilder builder) throws IOException {
         var command = new ArrayList<>(Tools.dyingWithUs(Child.Signal.TERM));
         command.addAll(builder.command());

@@ -16,8 +16,8 @@ import rookery.platform.tenant.TenantRegister;
 import rookery.platform.tenant.TenantsRefusedException;
 
 /**
- * The tables {@code tenant_name} of all services in one database. What one of them says holds for all, so it is copied to all: a
- * service without a row of a tenant knows its number and name as well.
+ * The tables {@code tenant_name} of all services in one database. A row of one table is copied to all others, so that each
+ * service knows the number and name of each tenant.
  */
 public final class TenantTables {
     private static final String IS_THERE = "SELECT to_regclass('SCHEMA.tenant_name') IS NOT NULL";
@@ -28,17 +28,17 @@ public final class TenantTables {
 
     private TenantTables() {}
 
-    /** Whose the data are. */
+    /** Reads the tenants of the data. */
     public static TenantRegister united(Database superuser) {
         return added(superuser, _ -> List.of());
     }
 
-    /** The same with these tenants, of which those that are new are written down; refuses all when one contradicts the data. */
+    /** Adds the configured tenants, or none of them when one contradicts the data. */
     public static TenantRegister bound(Database superuser, Collection<Tenant> configured) {
         return added(superuser, register -> register.missing(configured, "the database"));
     }
 
-    /** The same with these names, of which those that are new get the next numbers; the first name is number 1 if nobody else is. */
+    /** Adds server names; new names get the next numbers. The first name gets number 1 when that number is free. */
     public static TenantRegister numbered(Database superuser, List<ServerName> names) {
         return added(superuser, register -> numbered(register, names));
     }
@@ -78,7 +78,7 @@ public final class TenantTables {
         }
     }
 
-    /** The schemas that have the table, by service. */
+    /** The schemas with the table, by service. */
     private static Map<String, String> tables(Connection connection) throws SQLException {
         var found = new LinkedHashMap<String, String>();
         for (var service : Migrations.SERVICES) {

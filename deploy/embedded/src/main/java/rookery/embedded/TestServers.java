@@ -17,20 +17,17 @@ import org.apache.kafka.clients.admin.Admin;
 import rookery.embedded.timing.Phase;
 
 /**
- * The real servers for tests: at most one of each per test JVM, each started when first asked for, all gone with the JVM.
+ * PostgreSQL, Kafka and Redis for tests: at most one of each in a test JVM, started at the first use, ended with the JVM.
  *
- * <pre>{@code
- * var database = TestServers.database("room-service"); // fresh, migrated
- * var arguments = new ArrayList<>(database.springArguments());
- * arguments.add("--rookery.redis.url=" + TestServers.redis().url());
- * }</pre>
+ * <pre>{@code var database = TestServers.database("room-service"); // fresh, migrated var arguments = new
+ * ArrayList<>(database.springArguments()); arguments.add("--rookery.redis.url=" + TestServers.redis().url()); }</pre>
  */
 public final class TestServers {
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(5);
     private static final String PASSWORD = Secrets.random();
     private static final AtomicInteger DATABASES = new AtomicInteger();
     private static final Map<String, String> TEMPLATES = new ConcurrentHashMap<>();
-    /** Whether tests use the {@link OtherServers} that are found, and those of this class only for faults. */
+    /** Whether tests use {@link OtherServers}; the servers of this class are then for tests of faults only. */
     private static final String USES_OTHERS = "rookery.test.other-servers";
 
     private static final Optional<OtherServers> OTHERS = Boolean.getBoolean(USES_OTHERS)
@@ -39,29 +36,29 @@ public final class TestServers {
 
     private TestServers() {}
 
-    /** The JVM's PostgreSQL, with fsync on. Tests of faults may kill it and start it again. */
+    /** The PostgreSQL of this JVM, with fsync. Tests of faults may kill and restart the server. */
     public static EmbeddedPostgres postgres() {
         return Phase.STARTING.during(() -> Postgres.SERVER);
     }
 
-    /** With what a service comes into the Kafka of this JVM's tests, as arguments of Spring. */
+    /** Spring arguments with the Kafka access of a service. */
     public static List<String> kafkaArgumentsOf(String service) {
         return OTHERS.map(OtherServers::kafkaArguments).orElseGet(() -> kafka().springArgumentsOf(service));
     }
 
-    /** For {@code rookery.redis.url}. */
+    /** The value of {@code rookery.redis.url}. */
     public static String redisUrl() {
         return OTHERS.map(OtherServers::redisUrl).orElseGet(() -> redis().url());
     }
 
-    /** The JVM's Kafka with the topics of Rookery; see {@link #emptyTopics}. */
+    /** The Kafka of this JVM with Rookery's topics; see {@link #emptyTopics}. */
     public static EmbeddedKafka kafka() {
         return Phase.STARTING.during(() -> Kafka.SERVER);
     }
 
     /**
-     * A broker of the caller's own, for tests that follow the logs of their own databases while other classes run, or that kill
-     * it. Takes about two seconds.
+     * A separate broker, for tests that follow the logs of their own databases beside other classes, or that kill the broker. The
+     * start takes about two seconds.
      */
     public static EmbeddedKafka newKafka() {
         var kafka = Phase.STARTING.during(() -> EmbeddedKafka.start(folder("kafka"), Kafka.FLAGS));
@@ -69,21 +66,21 @@ public final class TestServers {
         return kafka;
     }
 
-    /** The JVM's Redis. Tests of different tenants do not meet in it, others may want to flush it. */
+    /** The Redis of this JVM. Tests of different tenants do not share keys; other tests may have to flush the server. */
     public static EmbeddedRedis redis() {
         return Phase.STARTING.during(() -> Redis.SERVER);
     }
 
     /**
-     * A database of its own with one service's schema, role and migrations, such as {@code database("room-service")}.
+     * A new database with the schema, role and migrations of one service, such as {@code database("room-service")}.
      *
-     * @return connected as that service's role
+     * @return access as the role of the service
      */
     public static Database database(String service) {
         return databases(service).getFirst();
     }
 
-    /** One fresh database with the schemas of several services. Returns one access for each, in the same order. */
+    /** A new database with the schemas of several services. Returns the access of each service, in the same order. */
     public static List<Database> databases(String... services) {
         return Phase.STARTING.during(() -> newDatabases(services));
     }
@@ -98,7 +95,7 @@ public final class TestServers {
                 .toList();
     }
 
-    /** The superuser's view of such a database, for what a service's role may not do. */
+    /** The superuser's access to a database of this class, for statements beyond the rights of a service's role. */
     public static Database superuserOf(Database database) {
         return superuser(database.name());
     }
@@ -109,8 +106,8 @@ public final class TestServers {
     }
 
     /**
-     * Forgets all records of all topics. A test class whose databases are fresh calls this first: the positions of an earlier
-     * database would be mistaken for its own.
+     * Deletes all records of all topics. A test class with new databases calls this method first, because old records would have
+     * positions of an earlier database.
      */
     public static void emptyTopics() {
         try (var admin = Admin.create(kafka().adminSettings())) {
@@ -118,17 +115,17 @@ public final class TestServers {
         }
     }
 
-    /** A folder of this JVM's that is removed at its end, for what a test writes. */
+    /** A new folder that is deleted with the JVM. */
     public static Path folder(String name) {
         return Folders.make(Home.FOLDER.resolve(name + "-" + DATABASES.incrementAndGet()));
     }
 
-    /** Where the servers' programs are unpacked. */
+    /** The folder of the unpacked programs. */
     public static Path binaries() {
         return Home.BINARIES;
     }
 
-    /** Migrating takes a second, copying a migrated database a few hundredths of one. */
+    /** A migrated database to copy: migrations take a second, a copy a few hundredths. */
     private static synchronized String template(Database superuser, List<String> services) {
         return TEMPLATES.computeIfAbsent(String.join("_", services).replace("-service", ""), name -> {
             Migrations.createDatabase(superuser, name);
@@ -138,14 +135,14 @@ public final class TestServers {
         });
     }
 
-    /** The folder of this JVM's servers, and their end. */
+    /** The folder and the shutdown of this JVM's servers. */
     private static final class Home {
         static final Path TARGET = Path.of("target").toAbsolutePath();
         static final Path FOLDER = Folders.make(TARGET.resolve("test-servers")
                 .resolve(Long.toString(ProcessHandle.current().pid())));
         static final Path BINARIES = binaries();
 
-        @SuppressWarnings("UnusedVariable") // for what its making does
+        @SuppressWarnings("UnusedVariable") // initialized for its side effects
         private static final boolean MADE = make();
 
         private static final List<Runnable> ENDS = new ArrayList<>();
@@ -167,7 +164,7 @@ public final class TestServers {
             Folders.delete(FOLDER);
         }
 
-        /** A JVM that was killed could not clean up; its servers died with it. */
+        /** Deletes the folders of killed JVMs; their servers ended with them. */
         private static void removeOthersThatDied() {
             try (var others = Files.newDirectoryStream(FOLDER.getParent(), "[1-9]*")) {
                 for (var other : others) {
@@ -181,7 +178,7 @@ public final class TestServers {
             }
         }
 
-        /** Unpacked once for all modules: in the target folder of the outermost folder with a pom. */
+        /** In the target folder of the checkout, shared by all modules. */
         private static Path binaries() {
             return Folders.outermostWithPom(Path.of("").toAbsolutePath())
                     .resolve("target")

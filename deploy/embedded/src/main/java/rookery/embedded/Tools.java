@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** The few programs of util-linux that we start others through. Where one is missing we do without it. */
+/** Programs of util-linux that start other programs. A missing program is left out. */
 final class Tools {
     private static final long PATIENCE_SECONDS = 30;
 
@@ -26,7 +26,7 @@ final class Tools {
         return run(command) == 0;
     }
 
-    /** Runs a short command to its end; what it prints is of no interest. Returns its exit value, 127 if there is none. */
+    /** Runs a short command and discards the output. Returns the exit value, 127 for a missing command. */
     static int run(String... command) {
         try {
             var process = Spawner.start(new ProcessBuilder(command)

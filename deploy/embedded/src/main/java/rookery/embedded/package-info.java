@@ -1,4 +1,4 @@
-/** The real PostgreSQL, Kafka and Redis as child processes that die with us, for the launcher and for the tests. */
+/** PostgreSQL, Kafka and Redis as child processes that end with their parent, for the launcher and for tests. */
 @NullMarked
 package rookery.embedded;
 

@@ -8,10 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * The chart, rendered as Helm renders it. The hooks are rendered as if they were parts of the release, with {@link #HOOK} for the
- * annotation that makes them hooks: Helm keeps them to itself otherwise.
- */
+/** The Helm chart, rendered by Helm. Helm omits hooks from its output, so their annotation is renamed to {@link #HOOK}. */
 final class Chart {
     static final String HOOK = "rookery/hook";
 
@@ -25,7 +22,7 @@ final class Chart {
         this.helm = new Helm(work.resolve("chart"));
     }
 
-    /** @param work an empty folder to work in */
+    /** @param work an empty folder for temporary files */
     static Chart in(Path folder, Path work) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             for (var file : files.filter(Files::isRegularFile).toList()) {
@@ -42,9 +39,9 @@ final class Chart {
     }
 
     /**
-     * What would be installed in the namespace chat, by the name rookery.
+     * Renders the release {@code rookery} in the namespace {@code chat}.
      *
-     * @param values as YAML texts; each outweighs those before it
+     * @param values YAML texts; later texts override earlier texts
      */
     List<Manifest> render(String... values) throws IOException {
         return renderFor("1.35.0", values);

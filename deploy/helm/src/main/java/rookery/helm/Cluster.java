@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The little of a Kubernetes API that a chart asks while it is rendered: which Secrets there are. */
+/** The part of the Kubernetes API that the chart queries while Helm renders it: the Secrets. */
 final class Cluster implements AutoCloseable {
     private static final Gson JSON = new Gson();
     private static final Map<String, ?> RESOURCES = Map.of(
@@ -35,7 +35,7 @@ final class Cluster implements AutoCloseable {
         this.server = server;
     }
 
-    /** @param kubeconfig is written, for whoever is to find this cluster */
+    /** @param kubeconfig the file to write, with the address of this API */
     static Cluster start(Path kubeconfig) throws IOException {
         var cluster = new Cluster(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
         cluster.server.createContext("/", cluster::answer);

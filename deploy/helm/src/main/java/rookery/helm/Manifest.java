@@ -24,15 +24,15 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.yaml.snakeyaml.Yaml;
 
-/** One Kubernetes object as the chart renders it. */
+/** A Kubernetes object of the rendered chart. */
 record Manifest(Map<String, Object> content) {
     private static final Gson PLAIN = new Gson();
 
     static {
-        new JSON(); // makes the Gson that the models share
+        new JSON(); // initializes the Gson of the models
     }
 
-    /** All documents of a YAML text. */
+    /** Parses all documents of a YAML text. */
     static List<Manifest> read(String yaml) {
         return StreamSupport.stream(new Yaml().loadAll(yaml).spliterator(), false)
                 .filter(Objects::nonNull)
@@ -56,14 +56,14 @@ record Manifest(Map<String, Object> content) {
         return map(content, "spec");
     }
 
-    /** Of a Deployment, StatefulSet or Job; nothing of anything else. */
+    /** The pod template of a Deployment, StatefulSet or Job; empty for other kinds. */
     Stream<Map<String, Object>> pods() {
         return Stream.of("Deployment", "StatefulSet", "Job").anyMatch(kind()::equals)
                 ? Stream.of(map(map(spec(), "template"), "spec"))
                 : Stream.empty();
     }
 
-    /** Fails unless the newest Kubernetes knows the object, all of its fields, and their types. */
+    /** Fails unless the newest Kubernetes API has the object, all of its fields, and their types. */
     void check() throws IOException {
         var json = PLAIN.toJsonTree(content);
         var problem = "%s %s: ".formatted(kind(), name());
@@ -94,7 +94,7 @@ record Manifest(Map<String, Object> content) {
             case "networking.k8s.io/v1/Ingress" -> checked(json, V1Ingress::validateJsonElement, V1Ingress.class);
             default -> throw new IllegalArgumentException(apiVersion() + " has no such kind");
         };
-        var _ = JSON.getGson().fromJson(json, model); // quantities, and numbers where there are to be numbers
+        var _ = JSON.getGson().fromJson(json, model); // checks quantities and numbers
     }
 
     private static Class<?> checked(JsonElement json, Check check, Class<?> model) throws IOException {
@@ -114,13 +114,13 @@ record Manifest(Map<String, Object> content) {
         return Objects.requireNonNull(from.get(key), key).toString();
     }
 
-    /** What YAML was read into has no types. */
+    /** Parsed YAML has no static types. */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     static <T> T cast(Object read) {
         return (T) read;
     }
 
-    /** The method that each model has, as static code. */
+    /** The static validation method of a model. */
     private interface Check {
         void accept(JsonElement json) throws IOException;
     }

@@ -1,4 +1,4 @@
-/** What renders the chart and judges manifests, without a cluster. */
+/** Renders the chart and checks its manifests, without a cluster. */
 @NullMarked
 package rookery.helm;
 

@@ -29,9 +29,9 @@ import rookery.platform.tenant.TenantProperties;
 import rookery.platform.tenant.Tenants;
 
 /**
- * Makes the services' roles and schemas in PostgreSQL and brings them to this version, and makes the topics of Kafka with the
- * services' rights; then ends. Tenants that contradict the data are refused. What is there already stays: it may run before every start. It waits a minute for servers that are
- * not there yet, and ends with 1 when it could not do its work.
+ * Prepares the servers, then ends: creates the services' roles in PostgreSQL, migrates their schemas, and creates Kafka's topics
+ * and rights. Refuses tenants that contradict the data. Existing objects stay, so the program may run before every start. Waits a
+ * minute for unavailable servers, and ends with 1 on failure.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableConfigurationProperties({PrepareProperties.class, TenantProperties.class})
@@ -106,13 +106,16 @@ public class PrepareApplication {
             restore(
                     database,
                     properties.passwords(),
-                    properties.restoreFrom()); // once: a second try would find the first one
+                    properties.restoreFrom()); // no retry, because the database would not be empty
         }
         attempt("PostgreSQL", () -> Migrations.apply(database, properties.passwords()));
         log.atInfo().addKeyValue("database", database).log("schemas are those of this version");
     }
 
-    /** Before any service starts: an upgrade with tenants that contradict the data ends here, and the services go on as they were. */
+    /**
+     * Runs before any service starts: an upgrade with contradicting tenants ends here, and the services of the old
+     * version continue.
+     */
     private static void bindTenants(Database database, Tenants tenants) {
         var register = TenantTables.bound(database, tenants.all());
         log.atInfo().addKeyValue("tenants", register.text()).log("the data say which number is whose");
@@ -138,7 +141,7 @@ public class PrepareApplication {
         log.info("topics are there");
     }
 
-    /** Again and again for a minute: a server that has just been started may not answer yet. */
+    /** Retries for a minute, because a server that has just started may not answer yet. */
     private static void attempt(String server, Callable<?> work) {
         var failure = new Exception[1];
         boolean done = Deadline.in(PATIENCE).until(Duration.ofSeconds(1), () -> {

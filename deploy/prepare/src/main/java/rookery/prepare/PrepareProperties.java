@@ -7,12 +7,12 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * With what the database and the broker are prepared; explained in prepare.yml.
+ * The settings of the preparation, explained in prepare.yml.
  *
  * @param passwords of the services' roles, by service, such as {@code room-service}
- * @param backupTo a file to be written, after which nothing else is done
- * @param restoreFrom a backup that the empty database is made of, before everything else
- * @param raiseEpochs whether both logs go on in new epochs, after which nothing else is done
+ * @param backupTo a backup file to write; nothing else is done
+ * @param restoreFrom a backup to restore into the empty database before everything else
+ * @param raiseEpochs whether to raise the epochs of both logs; nothing else is done
  */
 @ConfigurationProperties("rookery.prepare")
 record PrepareProperties(
@@ -22,7 +22,7 @@ record PrepareProperties(
         @Nullable Path backupTo,
         @Nullable Path restoreFrom,
         @DefaultValue("false") boolean raiseEpochs) {
-    /** PostgreSQL, as somebody who may make roles and databases; the database itself is made when it is not there. */
+    /** The PostgreSQL server, with a user who may create roles and databases; a missing database is created. */
     record DatabaseServer(
             @DefaultValue("localhost") String host,
             @DefaultValue("5432") int port,
@@ -31,10 +31,10 @@ record PrepareProperties(
             @DefaultValue("") String password) {}
 
     /**
-     * @param client settings of a client of Kafka that may make topics and rights
-     * @param login who that client is, as its setting sasl.jaas.config has it; empty where the broker asks nobody
+     * @param client settings of a Kafka client that may create topics and ACLs
+     * @param login the client's sasl.jaas.config; empty for a broker without authentication
      * @param replicas of each topic
-     * @param rights whether the broker keeps rights, and the services' are to be set
+     * @param rights whether the broker has an authorizer, so that the services' ACLs are created
      */
     record Kafka(
             @DefaultValue Map<String, String> client,

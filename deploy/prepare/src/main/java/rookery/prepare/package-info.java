@@ -1,4 +1,4 @@
-/** What has to be done once before services of this version start. */
+/** Preparation of the servers before services of this version start. */
 @NullMarked
 package rookery.prepare;
 

@@ -19,9 +19,11 @@ import rookery.embedded.backup.Backup;
 import rookery.embedded.backup.Manifest;
 import rookery.program.Complaint;
 
-/** What {@code deploy/backup} runs: one file of all that Rookery keeps, as of one moment, while it works on. */
+/**
+ * The program behind {@code deploy/backup}: writes a consistent snapshot of Rookery's data into one file while the services run.
+ */
 public final class BackupApplication {
-    /** The installation's secrets in a backup of a data folder. */
+    /** The entry with the installation's secrets in the backup of a data folder. */
     static final String SECRETS = "secrets/" + DataFolder.INSTALLATION;
 
     private static final double MEGABYTE = 1 << 20;
@@ -64,7 +66,7 @@ public final class BackupApplication {
                         : "the secrets of the data folder and the files that users uploaded are in it, as readable as they are there");
     }
 
-    /** A file that can be made. */
+    /** Checks that the file can be created. */
     static void requireNew(Path file) {
         if (Files.exists(file)) {
             throw Complaint.failure("%s is there already: name another file".formatted(file));

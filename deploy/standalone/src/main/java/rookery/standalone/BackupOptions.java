@@ -12,7 +12,7 @@ import rookery.embedded.Migrations;
 import rookery.program.Complaint;
 import rookery.program.Program;
 
-/** What the operator wants backed up or restored. */
+/** The options of {@code deploy/backup} and {@code deploy/restore}. */
 final class BackupOptions {
     private static final String NAME = "rookery";
     private static final int PORT = 5432;
@@ -23,7 +23,10 @@ final class BackupOptions {
     @Option(names = "--data")
     Path data;
 
-    /** {@code HOST:PORT} or {@code HOST:PORT/NAME} of a PostgreSQL that is not the data folder's; null for that one. */
+    /**
+     * {@code HOST:PORT} or {@code HOST:PORT/NAME} of a PostgreSQL outside of the data folder; null for the PostgreSQL of the
+     * data folder.
+     */
     @Option(names = "--database")
     @Nullable
     String database;
@@ -31,11 +34,11 @@ final class BackupOptions {
     @Option(names = "--user")
     private String user = "postgres";
 
-    /** Of the user. */
+    /** A file with the password of the user. */
     @Option(names = "--password-file")
     private @Nullable Path passwordFile;
 
-    /** A folder with the passwords of the services' roles, called {@code database-room} and so on. */
+    /** A folder with the passwords of the services' roles, in files {@code database-room} and so on. */
     @Option(names = "--passwords")
     private @Nullable Path passwords;
 
@@ -60,13 +63,13 @@ final class BackupOptions {
         return options;
     }
 
-    /** The backup; null to be told how it is done. */
+    /** The backup file; null for {@code --help}. */
     @Nullable
     Path file() {
         return help ? null : files.getFirst();
     }
 
-    /** The PostgreSQL that was named. */
+    /** The access of a superuser to the PostgreSQL of {@code --database}. */
     Database superuser() {
         var address = Objects.requireNonNull(database).split("/", 2);
         var hostAndPort = address[0].split(":", 2);
@@ -82,7 +85,7 @@ final class BackupOptions {
         }
     }
 
-    /** Of the services' roles. */
+    /** An installation with the passwords of the folder {@code --passwords}. */
     Installation roles() {
         if (passwords == null) {
             throw Complaint.usage(

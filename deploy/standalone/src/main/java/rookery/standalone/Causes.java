@@ -1,6 +1,6 @@
 package rookery.standalone;
 
-/** What a failure that was wrapped many times says at its core. */
+/** Finds the message of a failure's root cause. */
 final class Causes {
     private Causes() {}
 

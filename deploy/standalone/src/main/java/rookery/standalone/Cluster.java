@@ -15,15 +15,15 @@ import rookery.embedded.Child;
 import rookery.embedded.Deadline;
 import rookery.program.Complaint;
 
-/** Each instance of each service in a JVM of its own, on the launcher's class path. One that ends is started again. */
+/** Runs each instance of each service in its own JVM, on the launcher's class path. An instance that ends is restarted. */
 final class Cluster implements Services {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
 
-    /** An instance that answers but waits for others is listed after this time, since others may wait for it. */
+    /** A restarted instance that answers but is not ready is listed after this time, because other instances may wait for it. */
     private static final Duration UNREADY_PATIENCE = Duration.ofSeconds(10);
 
-    /** The gateways and services look once a second for who is there. */
+    /** Gateways and services read the folder of instances once a second; twice that interval. */
     private static final Duration NOTICED = Duration.ofSeconds(2);
 
     private static final int INSTANCES_MAX = 16;
@@ -60,7 +60,7 @@ final class Cluster implements Services {
     @Override
     public void start(Runnable check) {
         for (var place : places) {
-            list(place, launch(place)); // they look for each other while they start
+            list(place, launch(place)); // starting services call each other
         }
         readiness.await(places, () -> {
             check.run();
@@ -117,7 +117,9 @@ final class Cluster implements Services {
         children.remove(place);
     }
 
-    /** It is not counted from here on, so that two cannot both leave the other one as the last. */
+    /**
+     * Removes the instance from the count first, so that two concurrent stops cannot both leave the other instance as the last.
+     */
     private Placement placeOfOneLess(String name) {
         synchronized (places) {
             var place = places.stream()
@@ -137,8 +139,8 @@ final class Cluster implements Services {
     }
 
     /**
-     * Until then requests still come to it. Every process reads the folder of instances once a second, and tells nobody that it did: it
-     * gets twice that. One that is later than that is refused a connection, and asks another instance.
+     * Waits until no process routes requests to the instance. Each process reads the folder of instances once a second without
+     * confirmation, so the wait is two seconds. A slower process gets a refused connection and retries on another instance.
      */
     private static void waitUntilNoticed() {
         try {
@@ -172,7 +174,7 @@ final class Cluster implements Services {
         command.addAll(JvmFlags.ofInstance(place.service()));
         command.addAll(jvmFlags);
         command.add("-Drookery.log.file=" + log(place));
-        command.add("-Drookery.log.console=OFF"); // what it prints goes to a file, too
+        command.add("-Drookery.log.console=OFF"); // standard output goes to a file, too
         command.add("-cp");
         command.add(absoluteClassPath());
         command.add(InstanceApplication.class.getName());
@@ -221,7 +223,7 @@ final class Cluster implements Services {
         return data.folder("logs").resolve(place.name() + ".log");
     }
 
-    /** The instances work in another folder than we do. */
+    /** Absolute, because the instances have another working folder. */
     private static String absoluteClassPath() {
         return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(entry -> Path.of(entry).toAbsolutePath().toString())

@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
 
-/** What the person at the keyboard sees: one line a step, with the seconds since the start. */
+/** The launcher's output: one line for each step, with the seconds since the start. */
 final class Console {
     private final PrintStream out;
     private final long startNanos;

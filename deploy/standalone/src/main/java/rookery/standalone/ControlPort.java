@@ -21,15 +21,15 @@ import rookery.embedded.ServerException;
 import rookery.program.Complaint;
 
 /**
- * Where a run takes requests from other {@code deploy/run}s on the same data folder: a port of the loopback. Port and key stand in a file
- * that only the folder's owner reads. A request is one line, {@code KEY VERB SUBJECT}; so is the answer, {@code ok} or {@code failed} and
- * a sentence.
+ * The loopback port on which a run accepts requests of further {@code deploy/run} calls on its data folder. A file that only the
+ * folder's owner may read contains port and key. A request is one line, {@code KEY VERB SUBJECT}; the response is one line,
+ * {@code ok} or {@code failed} with a sentence.
  */
 final class ControlPort implements AutoCloseable {
     private static final String FILE = "control.properties";
     private static final int LINE_MAX = 1_000;
     private static final int QUESTION_MILLIS = 5_000;
-    /** An instance that is added needs a while until it is ready. */
+    /** A new instance needs some time until it is ready. */
     private static final int ANSWER_MILLIS = 300_000;
 
     private static final String OK = "ok ";
@@ -47,8 +47,8 @@ final class ControlPort implements AutoCloseable {
     }
 
     /**
-     * @param folder of the data in which the file is written
-     * @param work answers with what was done; complains when it cannot be
+     * @param folder in the data folder, for the file with port and key
+     * @param work executes a request and returns a description; throws a complaint on failure
      */
     static ControlPort open(Path folder, Function<ControlRequest, String> work) {
         try {
@@ -62,7 +62,10 @@ final class ControlPort implements AutoCloseable {
         }
     }
 
-    /** Asks the run that uses the data folder. Returns what it did; complains when it could not, or when none runs. */
+    /**
+     * Sends a request to the run on the data folder. Returns the description of the result; throws a complaint when the request
+     * fails or no run exists.
+     */
     static String ask(Path folder, ControlRequest request) {
         var properties = new Properties();
         try {
@@ -108,7 +111,7 @@ final class ControlPort implements AutoCloseable {
                 var asked = socket.accept();
                 Thread.ofVirtual().name("control-request").start(() -> serve(asked));
             } catch (IOException _) {
-                // closed, or who asked is gone
+                // the port or the caller's connection is closed
             }
         }
     }
@@ -120,11 +123,11 @@ final class ControlPort implements AutoCloseable {
             asked.setSoTimeout(QUESTION_MILLIS);
             out.println(answer(line(in)));
         } catch (IOException _) {
-            // who asked is gone
+            // the caller closed the connection
         }
     }
 
-    /** Whoever does not know the key cannot make us read without end. */
+    /** Reads one line of limited length, so that a caller without the key cannot occupy memory. */
     private static String line(BufferedReader in) throws IOException {
         var line = new StringBuilder();
         for (int next = in.read(); next >= 0 && next != '\n' && line.length() < LINE_MAX; next = in.read()) {

@@ -1,17 +1,17 @@
 package rookery.standalone;
 
 /**
- * What a second {@code deploy/run} wants of the one that runs on the same data folder.
+ * A request of a second {@code deploy/run} to the run on the same data folder.
  *
- * @param subject of {@link Verb#ADD} a service, otherwise an instance such as {@code sync-service-2}
+ * @param subject a service for {@link Verb#ADD}, otherwise an instance such as {@code sync-service-2}
  */
 record ControlRequest(Verb verb, String subject) {
     enum Verb {
-        /** One more instance of the service. */
+        /** Starts one more instance of the service. */
         ADD,
-        /** The instance ends in good order, and does not come back. */
+        /** Stops the instance gracefully and for good. */
         STOP,
-        /** The process ends at once, as by a fault, and is started again. */
+        /** Kills the process, which is then restarted. */
         KILL
     }
 }

@@ -17,15 +17,15 @@ import rookery.embedded.Folders;
 import rookery.embedded.Leftovers;
 import rookery.program.Complaint;
 
-/** The folder with all that a run keeps, locked against other runs for as long as this one lives. */
+/** The data folder of a run, locked against other runs until the run ends. */
 final class DataFolder implements AutoCloseable {
     private static final String LOCK = "lock";
     static final String INSTALLATION = "rookery.properties";
 
-    /** Where the files are that users uploaded. */
+    /** The folder of uploaded files. */
     static final String MEDIA = "media";
 
-    /** Where PostgreSQL has its own. */
+    /** The folder of PostgreSQL. */
     static final String DATABASE = "pg";
 
     private static final List<String> PRIVATE =
@@ -41,7 +41,7 @@ final class DataFolder implements AutoCloseable {
         this.installation = installation;
     }
 
-    /** Opens the folder, or makes it; complains in one line when this run may not have it. */
+    /** Opens or creates the folder. Throws a complaint when this run may not use the folder. */
     static DataFolder open(Path path, boolean fresh, String serverName) {
         try {
             Files.createDirectories(path);
@@ -73,14 +73,14 @@ final class DataFolder implements AutoCloseable {
         return path;
     }
 
-    /** A folder in it, made when it is missing. */
+    /** A subfolder, created when missing. */
     Path folder(String name) {
         return Folders.make(path.resolve(name));
     }
 
     /**
-     * What is in it is nobody else's to read: logs, mails, the segments of Kafka and Redis. Root's database runs as another user, who
-     * may pass through the folder and see no names in it.
+     * Restricts the folder to its owner: logs, mails, the segments of Kafka and Redis. PostgreSQL under root runs as another
+     * user, who may traverse the folder but not list it.
      */
     private static void keepToOwner(Path path) throws IOException {
         if (!Files.getFileStore(path).supportsFileAttributeView(PosixFileAttributeView.class)) {
@@ -96,7 +96,7 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    /** A folder that nobody else enters, where the file system knows that. */
+    /** Makes a folder that only its owner may enter, on file systems with POSIX permissions. */
     static void makePrivate(Path folder) {
         try {
             if (Files.getFileStore(Folders.make(folder)).supportsFileAttributeView(PosixFileAttributeView.class)) {
@@ -107,7 +107,7 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    /** Lets other runs have the folder. */
+    /** Releases the lock. */
     @Override
     public void close() {
         try {
@@ -117,7 +117,10 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    /** Nothing is put into, and with {@code --fresh} nothing is deleted from, a folder that somebody uses for other things. */
+    /**
+     * Refuses a folder with other content, so that no file of other programs is mixed with Rookery's data or deleted by
+     * {@code --fresh}.
+     */
     private static void refuseForeign(Path path) throws IOException {
         if (Files.exists(path.resolve(INSTALLATION))) {
             return;
@@ -130,7 +133,7 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    /** What a killed run left dies with it; here we only wait for it to be over. */
+    /** Waits for the children of a killed run, which end by themselves. */
     private static void endLeftovers(Path path) {
         Leftovers.end(path.resolve("config"), "java");
         Leftovers.end(path.resolve("kafka"), "java");
@@ -178,7 +181,7 @@ final class DataFolder implements AutoCloseable {
                 Folders.delete(entry);
             }
         }
-        Files.deleteIfExists(path.resolve(INSTALLATION)); // last: a half emptied folder is still known as ours
+        Files.deleteIfExists(path.resolve(INSTALLATION)); // last, so that a partly emptied folder is still recognized
     }
 
     private static Installation installation(Path path, String serverName) {

@@ -5,15 +5,15 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import rookery.model.id.ServerName;
 
-/** The first line says that all is ready; the others, what to do next. */
+/** The text of a ready run: a first line for scripts, then the next steps of the operator. */
 final class Greeting {
     private Greeting() {}
 
     /**
-     * The text.
+     * Formats the text.
      *
-     * @param unserved tenants of the data that this run serves to nobody
-     * @param open tenants in which anybody from outside may make an account
+     * @param unserved tenants of the data that the options of this run leave out
+     * @param open tenants with open registration on a public address
      */
     static String text(Options options, List<String> unserved, List<ServerName> open, double seconds) {
         var url = options.url();
@@ -48,7 +48,7 @@ final class Greeting {
                 seconds);
     }
 
-    /** A line, if there are such tenants. */
+    /** One line; empty without such tenants. */
     private static String notServed(List<String> tenants) {
         return tenants.isEmpty()
                 ? ""
@@ -64,7 +64,7 @@ final class Greeting {
                 : "from wherever this machine is, without encryption (TLS): put a proxy with a certificate before it";
     }
 
-    /** Lines, if there are such tenants. */
+    /** Two lines; empty without such tenants. */
     private static String warning(List<ServerName> open) {
         return open.isEmpty()
                 ? ""

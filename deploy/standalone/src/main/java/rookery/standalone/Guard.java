@@ -8,20 +8,20 @@ import rookery.embedded.Child;
 import rookery.embedded.ServerException;
 import rookery.program.Complaint;
 
-/** Starts children again that end though nobody asked them to, and says so. */
+/** Restarts child processes that end unexpectedly, and prints a line. */
 final class Guard implements AutoCloseable {
-    /** A child that lived as long as this is started again at once. */
+    /** A child that ran at least this long is restarted without a pause. */
     private static final Duration STEADY = Duration.ofSeconds(20);
 
     private static final Duration PAUSE_FIRST = Duration.ofSeconds(1);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(15);
 
     /**
-     * A child to look after.
+     * A supervised child process.
      *
-     * @param current the process that runs now
-     * @param ended is told when it ended, before it is started again
-     * @param startAgain returns when it does its work again
+     * @param current the current process
+     * @param ended called after the end of the process, before the restart
+     * @param startAgain restarts the process; returns when the process works
      */
     record GuardedChild(String name, Supplier<Child> current, Runnable ended, Runnable startAgain) {}
 
@@ -34,11 +34,11 @@ final class Guard implements AutoCloseable {
     }
 
     void watch(GuardedChild ward) {
-        released.remove(ward.name()); // a name may be given again
+        released.remove(ward.name()); // a later instance may have the same name
         Thread.ofVirtual().name("guard-" + ward.name()).start(() -> keepAlive(ward));
     }
 
-    /** From now on this child may end. */
+    /** Ends the supervision of a child. */
     void release(String name) {
         released.add(name);
     }
@@ -47,7 +47,7 @@ final class Guard implements AutoCloseable {
         return closed || released.contains(ward.name());
     }
 
-    /** From now on all children may end. */
+    /** Ends the supervision of all children. */
     @Override
     public void close() {
         closed = true;
@@ -70,7 +70,7 @@ final class Guard implements AutoCloseable {
         }
     }
 
-    /** Tries until it runs. Returns the pause after which it did. */
+    /** Retries until the restart succeeds. Returns the last pause. */
     private Duration startAgain(GuardedChild ward, Duration first) {
         var pause = first;
         while (true) {

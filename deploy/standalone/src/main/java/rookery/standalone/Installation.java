@@ -17,12 +17,12 @@ import rookery.platform.http.ServiceKeys;
 import rookery.platform.http.ServiceName;
 
 /**
- * What is fixed when a data folder is made: its layout, the server name in all ids, and the secrets.
+ * The properties fixed at the creation of a data folder: layout, server name and secrets.
  *
- * @param internalKey the master that the keys of all services are derived from; a new one would end all syncs
+ * @param internalKey the master key from which all service keys are derived; a new master would invalidate all sync tokens
  */
 record Installation(int layout, String serverName, String internalKey, Properties passwords) {
-    /** Raised when a version keeps things where older ones do not find them. */
+    /** Raised when older versions cannot use the folder any more. */
     static final int LAYOUT = 1;
 
     private static final String COMMENT = "Rookery's data folder. Made by deploy/run; holds secrets, keep it private.";
@@ -34,12 +34,12 @@ record Installation(int layout, String serverName, String internalKey, Propertie
         return new Installation(LAYOUT, serverName, Secrets.random(), passwords);
     }
 
-    /** The keys of one service, each by its name; no service has those of others, or the master. */
+    /** The keys of one service, by name. A service gets neither the master nor the keys of other services. */
     List<String> keysOf(Service service) {
         return KeyDerivation.keysOf(service.inCalls(), internalKey);
     }
 
-    /** What the launcher and the operator's commands show the services. */
+    /** The credential of the launcher and the operator's commands. */
     ServiceCredential operatorCredential() {
         return new ServiceCredential(ServiceKeys.derived(ServiceName.OPERATOR, internalKey), Clock.systemUTC());
     }
@@ -69,7 +69,7 @@ record Installation(int layout, String serverName, String internalKey, Propertie
         return text.toString();
     }
 
-    /** Reads what {@link #text} wrote; the layout is all that can be relied upon in what a newer version wrote. */
+    /** Parses the result of {@link #text}. Of a newer version only the layout is reliable. */
     static Installation parse(String text) {
         var properties = new Properties();
         try {

@@ -6,8 +6,8 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import rookery.program.Complaint;
 
 /**
- * The main class of one instance of a local cluster: the service's own application, which ends when its standard input does,
- * for then the launcher is gone.
+ * The main class of an instance of a local cluster: runs the service's application, and ends when standard input ends, because
+ * then the launcher is dead.
  */
 final class InstanceApplication {
     private InstanceApplication() {}
@@ -20,7 +20,7 @@ final class InstanceApplication {
                     .properties("spring.config.name=" + service.title())
                     .run(Arrays.copyOfRange(arguments, 1, arguments.length));
         } catch (RuntimeException e) {
-            System.out.println(Causes.rootMessage(e)); // the launcher shows the last line
+            System.out.println(Causes.rootMessage(e)); // the launcher prints the last line
             System.exit(Complaint.FAILURE);
         }
     }
@@ -28,10 +28,10 @@ final class InstanceApplication {
     private static void endWithTheLauncher() {
         try {
             while (System.in.read() >= 0) {
-                // nothing is ever said to us
+                // the launcher never writes
             }
         } catch (IOException _) {
-            // the same as the end
+            // treated like the end of the input
         }
         Runtime.getRuntime().exit(0);
     }

@@ -15,8 +15,8 @@ import rookery.embedded.Folders;
 import rookery.model.id.ServerName;
 
 /**
- * Writes what an instance has to be told into a file that only its owner may read: what stands on a command line is seen by
- * everybody on the machine. The keys are those of a real cluster.
+ * Writes the configuration of an instance into a file that only its owner may read, because all users of the machine see command
+ * lines. The properties are those of a real cluster.
  */
 final class InstanceConfiguration {
     private final Path folder;
@@ -34,7 +34,7 @@ final class InstanceConfiguration {
         this.servers = servers;
     }
 
-    /** Arguments for the application's {@code main}: where its file is. */
+    /** Writes the file. Returns the arguments for the application's {@code main}. */
     String[] write(Placement place) {
         var file = folder.resolve(place.name() + ".properties");
         var text = new StringWriter();
@@ -94,7 +94,7 @@ final class InstanceConfiguration {
         return properties;
     }
 
-    /** What links in mails begin with. */
+    /** The base URLs of links in mails. */
     private void putPublicUrls(Properties properties) {
         properties.setProperty("rookery.auth.public-base-url", options.url());
         for (var name : options.tenants) {
@@ -116,13 +116,13 @@ final class InstanceConfiguration {
         for (int i = 0; i < options.tenants.size(); i++) {
             putTenant(properties, i + 1, options.tenants.get(i), List.of());
         }
-        if (servers.tenants().names().size() == 1) { // else the host of a tenant that is not served would lead there
+        if (servers.tenants().names().size() == 1) { // otherwise hosts of unserved tenants would lead there
             properties.setProperty(
-                    "rookery.default-tenant", number(options.serverName)); // whatever this machine is called
+                    "rookery.default-tenant", number(options.serverName)); // under any name of the machine
         }
     }
 
-    /** From the data: the order of options says nothing, and one may be missing that was there before. */
+    /** The tenant's number from the data, independent of the order and completeness of the options. */
     private String number(ServerName name) {
         var tenant = Objects.requireNonNull(servers.tenants().find(name));
         return Integer.toString(tenant.id().value());

@@ -5,7 +5,7 @@ import rookery.embedded.Child;
 import rookery.embedded.Folders;
 import rookery.program.Complaint;
 
-/** The folder in which the gateway and the services find each other: one file for each process that runs now. */
+/** The folder in which gateways and services find each other: one file for each running process. */
 final class InstanceFiles {
     private final Path folder;
 
@@ -13,7 +13,7 @@ final class InstanceFiles {
         this.folder = folder;
     }
 
-    /** Forgets the instances of an earlier run. */
+    /** Deletes the files of an earlier run. */
     void clear() {
         Folders.delete(folder);
         DataFolder.makePrivate(folder);
@@ -33,7 +33,7 @@ final class InstanceFiles {
                 """.formatted(place.address(), place.managementAddress(), pid, log));
     }
 
-    /** A server that is not ours to route to, so that people and tests find its process. */
+    /** Lists a server without routes, so that operators and tests find its process. */
     void write(String name, int port, Child child) {
         Folders.write(folder.resolve(name), """
                 address=127.0.0.1:%d
@@ -42,7 +42,7 @@ final class InstanceFiles {
                 """.formatted(port, child.pid(), child.log()));
     }
 
-    /** Of a process that is not the launcher's own; complains when none of that name runs. */
+    /** The process id of an instance; throws a complaint when no instance of that name has a process of its own. */
     long pid(String name) {
         var text = name.contains("/") ? null : Folders.textOf(folder.resolve(name));
         long pid = text == null

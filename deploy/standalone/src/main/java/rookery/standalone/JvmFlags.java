@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import rookery.embedded.EmbeddedKafka;
 
-/** How much memory the JVMs get that the launcher starts. Its own flags are in {@code deploy/run}. */
+/** JVM flags of the launcher's children. The launcher's own flags are in {@code deploy/run}. */
 final class JvmFlags {
     private static final List<String> COMMON = List.of(
             "-XX:+UseSerialGC",
@@ -19,7 +19,7 @@ final class JvmFlags {
 
     private static final long MIB = 1024 * 1024;
 
-    /** More flags for all JVMs that the launcher starts, separated by spaces: those of tests live shortly. */
+    /** Further flags for all children, separated by spaces; tests set flags for short-lived JVMs. */
     private static final String FURTHER = "rookery.jvm.flags";
 
     private JvmFlags() {}
@@ -43,8 +43,8 @@ final class JvmFlags {
     }
 
     /**
-     * Netty's own bound is an eighth below the JVM's. Netty refuses at once; the JVM first collects garbage and waits, on an event
-     * loop, for half a second with each buffer that is asked for.
+     * Netty's limit is an eighth below the JVM's. Netty fails immediately; the JVM would first collect garbage and wait half a
+     * second on an event loop for each requested buffer.
      */
     private static List<String> memory(int heapMib, int directMib) {
         long nettyBytes = directMib * MIB / 8 * 7;

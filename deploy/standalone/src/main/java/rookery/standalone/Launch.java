@@ -13,7 +13,7 @@ import rookery.model.id.ServerName;
 import rookery.platform.tenant.TenantRegister;
 import rookery.program.Complaint;
 
-/** One run of everything, from the first check to the last stop. */
+/** A run of Rookery, from the first check to the last stop. */
 final class Launch {
     private final Options options;
     private final @Nullable Path binaries;
@@ -28,9 +28,9 @@ final class Launch {
     private @Nullable ControlPort control;
 
     /**
-     * Does nothing yet.
+     * Creates a run without side effects.
      *
-     * @param binaries where the servers' programs are unpacked, shared by all data folders; null for the data folder itself
+     * @param binaries the folder of unpacked programs, shared by all data folders; null for a folder in the data folder
      */
     Launch(Options options, @Nullable Path binaries, StartCache cache, Console console) {
         this.options = options;
@@ -40,18 +40,19 @@ final class Launch {
         this.guard = new Guard(console);
     }
 
-    /** Takes the data folder, before anything else is done and before anything is logged into it. */
+    /** Locks the data folder. Called first, before the first log line. Returns the folder of the logs. */
     synchronized Path open() {
         for (int gateway = 0; gateway < options.count(Service.GATEWAY); gateway++) {
             refuseTaken(options.port + gateway);
-            Ports.keep(options.port + gateway); // it listens last, and nothing else of ours may come first
+            Ports.keep(
+                    options.port + gateway); // the gateway starts last; no other process of this run may take its port
         }
         var opened = DataFolder.open(options.data, options.fresh, options.serverName.value());
         data = opened;
         return opened.folder("logs");
     }
 
-    /** Starts everything. Returns when the public port answers that all is ready. */
+    /** Starts all servers and services. Returns when the public port reports ready. */
     void start() {
         if (options.listen.isLoopbackAddress()) {
             startAll();
@@ -65,7 +66,7 @@ final class Launch {
         }
     }
 
-    /** The tenants in which anybody who reaches this machine may make an account; none while nobody else reaches it. */
+    /** The tenants with open registration; empty while the run listens on the loopback only. */
     List<ServerName> openTenants() {
         return openTenants;
     }
@@ -83,7 +84,7 @@ final class Launch {
         var configuration =
                 new InstanceConfiguration(folder.folder("config"), options, folder.installation(), instances, started);
         var readiness = new Readiness(folder.installation(), place -> {
-            if (options.isCluster()) { // in one JVM each says that it started
+            if (options.isCluster()) { // in one JVM each service prints its own line
                 console.step("%s is ready (%s)".formatted(place.name(), place.address()));
             }
         });
@@ -98,7 +99,7 @@ final class Launch {
         keep(ControlPort.open(folder.folder("config"), request -> control(chosen, instances, request)));
     }
 
-    /** The tenants of the data that this run serves to nobody. */
+    /** The tenants of the data that the options of this run leave out. */
     synchronized List<String> unservedTenants() {
         return servers == null
                 ? List.of()
@@ -108,7 +109,7 @@ final class Launch {
                         .toList();
     }
 
-    /** Does what another {@code deploy/run} asks for. Returns what was done, in words. */
+    /** Executes a request of another {@code deploy/run}. Returns a description. */
     private String control(Services running, InstanceFiles instances, ControlRequest request) {
         var subject = request.subject();
         var done = switch (request.verb()) {
@@ -133,7 +134,7 @@ final class Launch {
         return done;
     }
 
-    /** Stops everything that was started, in an order in which nothing is lost. */
+    /** Stops services before servers, so that no data are lost. */
     synchronized void stop() {
         guard.close();
         if (control != null) {

@@ -16,23 +16,23 @@ import rookery.embedded.Ports;
 import rookery.embedded.ServerException;
 import rookery.program.Complaint;
 
-/** What {@code deploy/run} runs. Nothing here may log before the log file is known. */
+/** The program behind {@code deploy/run}. No code may log before the log file is configured. */
 public final class LauncherApplication {
-    /** Where the servers' programs are unpacked for all data folders of this checkout. */
+    /** The folder of the servers' unpacked programs, shared by all data folders of a checkout. */
     private static final String BINARIES = "rookery.binaries";
 
     /** The process id of {@code deploy/run}. */
     private static final String SCRIPT = "rookery.script";
 
-    /** When {@code deploy/run} was done with building, in milliseconds since the epoch. */
+    /** The time at which {@code deploy/run} finished building, in milliseconds since the epoch. */
     private static final String STARTED = "rookery.started";
 
-    /** The data folder when none is named. */
+    /** The default data folder. */
     private static final String DATA = "rookery.data";
 
     private static final long PAUSE_NANOS = 1_000_000_000L;
 
-    /** For how many seconds the run that makes the start caches talks with itself. */
+    /** The seconds of the conversation in the run that makes the start caches. */
     private static final String REHEARSAL = "rookery.aot.rehearsal";
 
     private LauncherApplication() {}
@@ -86,7 +86,7 @@ public final class LauncherApplication {
         }
         if (cache.training()) {
             rehearse(options.port);
-            launch.stop(); // at the end of this JVM and of Kafka's the caches are written, which takes its time
+            launch.stop(); // both JVMs write their caches at exit, which takes some time
             System.exit(0);
         }
         console.text(Greeting.text(options, launch.unservedTenants(), launch.openTenants(), console.seconds()));
@@ -104,7 +104,7 @@ public final class LauncherApplication {
         }
     }
 
-    /** The hook is the only way out of a run that is ready; it ends the JVM, whatever other threads still do. */
+    /** The shutdown hook: stops everything and halts the JVM, regardless of other threads. */
     private static void stop(Launch launch, int exitValue, Console console) {
         if (exitValue == 0) {
             console.step("stopping");
@@ -125,7 +125,7 @@ public final class LauncherApplication {
         System.exit(exitValue);
     }
 
-    /** Returns when deploy/run is gone, killed most likely, and never if it was not what started this. */
+    /** Returns when the script deploy/run ends, most likely by a kill; never returns when no script started this JVM. */
     private static void waitForScript() {
         var script = Optional.ofNullable(Long.getLong(SCRIPT)).flatMap(ProcessHandle::of);
         do {
@@ -135,8 +135,8 @@ public final class LauncherApplication {
     }
 
     /**
-     * The JDK opens /proc/PID/stat to know whether a process is alive. While no descriptor is left every process seems dead, this one
-     * too, and its word about the other does not count.
+     * The JDK reads /proc/PID/stat to check for a process. Without a free file descriptor every process looks dead, including
+     * this one; then the result for the script is ignored.
      */
     private static boolean isKnownToBeGone(ProcessHandle process) {
         var self = ProcessHandle.current();
@@ -148,7 +148,7 @@ public final class LauncherApplication {
         return folder == null ? null : Path.of(folder).toAbsolutePath().normalize();
     }
 
-    /** How long ago {@code deploy/run} started the JVM. */
+    /** The time since {@code deploy/run} started the JVM. */
     private static Duration age() {
         var started = Long.getLong(STARTED);
         return started == null

@@ -13,20 +13,19 @@ import rookery.embedded.Folders;
 import rookery.embedded.TestServers;
 
 /**
- * The launcher as tests start it: from the jars that the build made, with the start that the build recorded from them (see
- * {@link StartRecordingApplication}), and compiled for a short life. Where there are no jars, as in an editor, from the class path of
- * the caller.
+ * Command lines of the launcher for tests: from the built jars with the recorded start caches (see {@link
+ * StartRecordingApplication}), with the fast compiler only. Without jars, as in an editor, from the caller's class path.
  */
 public final class LauncherForTests {
-    /** Compiling well would cost more than it brings. For all JVMs of a short-lived Rookery. */
+    /** Optimized compilation costs more than a short-lived JVM gains. For all JVMs of a short-lived Rookery. */
     public static final List<String> SHORT_LIFE = List.of("-XX:TieredStopAtLevel=1");
 
     static final Path BUILT = built();
 
-    /** There while a start is recorded, which goes on beside the build, and afterwards if that went wrong. */
+    /** Exists while a start is recorded in parallel to the build, and after a failed recording. */
     static final Path RECORDING = BUILT.resolveSibling("recording");
 
-    /** In it, of the process that records. */
+    /** A file in it with the process id of the recording. */
     static final Path RECORDING_PID = RECORDING.resolve("pid");
 
     static final Path RECORDING_LOG = BUILT.resolveSibling("recording.log");
@@ -35,15 +34,15 @@ public final class LauncherForTests {
 
     private LauncherForTests() {}
 
-    /** The words of a command line, to which further options of the launcher are added. */
+    /** The command line, without further options of the launcher. */
     public static List<String> command() {
         return command(BUILT.getParent(), flags());
     }
 
     /**
-     * The same.
+     * The command line.
      *
-     * @param aot the folder of AOT caches, or null to do without
+     * @param aot the folder of AOT caches, or null
      * @param flags of the launcher's JVM
      */
     static List<String> command(@Nullable Path aot, List<String> flags) {
@@ -60,23 +59,23 @@ public final class LauncherForTests {
                 EmbeddedKafka.LANGUAGE,
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
-                "-Dlogback.configurationFile=logback.xml", // not the tests'
+                "-Dlogback.configurationFile=logback.xml", // not the configuration of the tests
                 "-Drookery.jvm.flags=" + String.join(" ", SHORT_LIFE),
                 "-Drookery.aot=" + aot,
                 "-Drookery.binaries=" + TestServers.binaries(),
                 "-cp",
                 classPath(),
                 LauncherApplication.class.getName(),
-                "--push-to-private")); // to gateways of tests
+                "--push-to-private")); // for the push gateways of tests
         return command;
     }
 
-    /** For a JVM that runs another main class of the launcher. */
+    /** The class path for other main classes of the launcher. */
     public static String classPath() {
         return isJar() ? BUILT + ":" + BUILT.resolveSibling("lib") + "/*" : System.getProperty("java.class.path");
     }
 
-    /** For the same. */
+    /** The flags for a JVM with that class path. */
     public static List<String> flags() {
         var flags = new ArrayList<>(SHORT_LIFE);
         if (isJar()) {
@@ -85,7 +84,7 @@ public final class LauncherForTests {
         return flags;
     }
 
-    /** Waits for the recorded start, with which all that follow take half the CPU. */
+    /** Waits for the recording of the start, which halves the CPU time of later starts. */
     public static void awaitRecordedStart() {
         Deadline.in(PATIENCE).until(() -> !Files.exists(RECORDING) || isCutOff());
         if (Files.exists(RECORDING)) {
@@ -94,7 +93,7 @@ public final class LauncherForTests {
         }
     }
 
-    /** Whether who recorded is gone, and left it unfinished. */
+    /** Whether the recording process died before the end. */
     private static boolean isCutOff() {
         var pid = Folders.textOf(RECORDING_PID);
         return pid != null && ProcessHandle.of(Long.parseLong(pid)).isEmpty();

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import rookery.embedded.Spawner;
 
-/** The launcher as a process of its own, as {@code deploy/run} starts it. */
+/** The launcher as a child process, as {@code deploy/run} starts it. */
 public final class LauncherProcess implements AutoCloseable {
     private static final long PATIENCE_MINUTES = 4;
 
@@ -22,7 +22,7 @@ public final class LauncherProcess implements AutoCloseable {
         this(Map.of(), options);
     }
 
-    /** Under further variables of the environment. */
+    /** Starts the launcher with further environment variables. */
     LauncherProcess(Map<String, String> environment, String... options) throws IOException {
         var command = LauncherForTests.command();
         command.addAll(List.of(options));
@@ -32,7 +32,7 @@ public final class LauncherProcess implements AutoCloseable {
         out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
-    /** Reads on until it has printed such a line. Returns what it printed until then, or until its end. */
+    /** Reads the output until a line with the prefix. Returns the output up to that line, or all of it when the process ended. */
     List<String> printedUntil(String start) throws IOException {
         for (var line = out.readLine(); line != null; line = out.readLine()) {
             printed.add(line);
@@ -43,13 +43,13 @@ public final class LauncherProcess implements AutoCloseable {
         return List.copyOf(printed);
     }
 
-    /** All it prints until its end. */
+    /** Reads the output until the process ends. */
     public List<String> printedToTheEnd() throws IOException {
         out.lines().forEach(printed::add);
         return List.copyOf(printed);
     }
 
-    /** Of its end, which is waited for. */
+    /** Waits for the end. Returns the exit value. */
     public int exitValue() throws InterruptedException {
         if (!process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES)) {
             throw new AssertionError("the launcher does not end; it printed " + printed);

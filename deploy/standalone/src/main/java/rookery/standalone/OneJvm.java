@@ -12,7 +12,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import rookery.program.Complaint;
 
-/** All services as Spring contexts in the launcher's own JVM. They share the class path and nothing else. */
+/** Runs all services as Spring contexts in the launcher's JVM. The contexts share only the class path. */
 final class OneJvm implements Services {
     private final List<Placement> places;
     private final InstanceConfiguration configuration;
@@ -40,7 +40,7 @@ final class OneJvm implements Services {
     @Override
     public void start(Runnable check) {
         long pid = ProcessHandle.current().pid();
-        places.forEach(place -> instances.write(place, pid, log)); // they look for each other while they start
+        places.forEach(place -> instances.write(place, pid, log)); // starting services call each other
         try (var threads = threads()) {
             var starts = places.stream()
                     .map(place -> CompletableFuture.runAsync(() -> start(place), threads))
@@ -78,7 +78,7 @@ final class OneJvm implements Services {
         try {
             contexts.add(new SpringApplicationBuilder(place.service().application())
                     .properties("spring.config.name=" + place.service().title())
-                    .registerShutdownHook(false) // the launcher's hook closes all, and then what they need
+                    .registerShutdownHook(false) // the launcher's hook closes the services before the servers
                     .run(configuration.write(place)));
             console.step(place.name() + " started");
         } catch (RuntimeException e) {

@@ -14,17 +14,17 @@ import rookery.e2e.api.UnexpectedAnswerException;
 import rookery.model.id.ServerName;
 import tools.jackson.databind.JsonNode;
 
-/** Whether strangers may make accounts. The server itself is asked, since it can be set in many places. */
+/** Finds tenants with open registration. The running server is queried, because several settings control registration. */
 final class OpenRegistration implements AutoCloseable {
-    /** What anybody can do without having anything (contract.md 3.3). */
+    /** Authentication stages that need no credential (contract.md 3.3). */
     private static final Set<String> OPEN = Set.of("m.login.dummy", "m.login.terms");
 
-    /** Requests are counted by address: ours come from one of the loopback that nobody uses. */
+    /** A loopback address that no user has, because the gateway limits requests by source address. */
     private static final byte[] OURS = {127, 1, (byte) 200, 1};
 
     private final Map<ServerName, Http> clients = new LinkedHashMap<>();
 
-    /** Makes the clients: the first of a JVM, or it would not let them say which tenant they mean ({@link Http}). */
+    /** Creates the clients. They must be the first of the JVM, because {@link Http} sets a property for the Host header. */
     OpenRegistration(Options options) throws IOException {
         var base = URI.create("http://%s:%d".formatted(options.host(), options.port));
         for (var name : options.serverNames()) {
@@ -35,7 +35,7 @@ final class OpenRegistration implements AutoCloseable {
         }
     }
 
-    /** The tenants where they may; those that do not answer are not among them. */
+    /** The tenants with open registration; tenants without a response are left out. */
     List<ServerName> tenants() {
         return clients.entrySet().stream()
                 .filter(client -> isOpen(client.getValue()))

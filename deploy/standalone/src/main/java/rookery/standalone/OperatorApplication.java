@@ -26,7 +26,10 @@ import rookery.model.id.UserId;
 import rookery.program.Complaint;
 import rookery.program.Program;
 
-/** What {@code deploy/admin} runs: what only operators may do, such as making the first administrator (contract.md 5.1). */
+/**
+ * The program behind {@code deploy/admin}: commands for operators only, such as the creation of the first administrator
+ * (contract.md 5.1).
+ */
 @Command(name = "deploy/admin")
 public final class OperatorApplication {
     private static final String HELP = "operator-help.txt";
@@ -46,7 +49,7 @@ public final class OperatorApplication {
         }
     }
 
-    /** What is derived from the logs, and can be derived again. */
+    /** Data derived from the logs that can be rebuilt. */
     enum Derivation {
         DIRECTORY("directory-service");
 
@@ -57,7 +60,7 @@ public final class OperatorApplication {
         }
     }
 
-    /** A tenant's server name; null for the first one. */
+    /** The tenant's server name; null for the first tenant. */
     @Option(names = "--tenant", scope = ScopeType.INHERIT)
     private @Nullable String tenant;
 
@@ -214,7 +217,7 @@ public final class OperatorApplication {
         }
     }
 
-    /** From the keyboard without showing it, or a line of whatever is our input; empty when there is none. */
+    /** Reads the password from the terminal without echo, or a line of standard input; empty without input. */
     private static String password(UserId user) {
         var console = Optional.ofNullable(System.console()).filter(Console::isTerminal);
         if (console.isPresent()) {

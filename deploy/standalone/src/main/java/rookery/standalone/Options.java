@@ -18,9 +18,9 @@ import rookery.model.id.ServerName;
 import rookery.program.Complaint;
 import rookery.program.Program;
 
-/** What the person at the keyboard asked for. */
+/** The options of {@code deploy/run}. */
 final class Options {
-    /** When none is given. */
+    /** The default server name. */
     static final String SERVER_NAME = "localhost";
 
     private static final int PORT_MAX = 65_535;
@@ -28,7 +28,7 @@ final class Options {
     private static final int REQUESTS_MAX = 1_000_000_000;
     private static final String NAME = "a name such as localhost or chat.example";
 
-    /** The address that the public ports listen on. */
+    /** The address of the public ports. */
     @Option(names = "--listen", paramLabel = "an address such as 127.0.0.1, or 0.0.0.0 for all of them")
     InetAddress listen = InetAddress.getLoopbackAddress();
 
@@ -47,20 +47,20 @@ final class Options {
     @Option(names = "--max-requests")
     int maxRequests = 100;
 
-    /** Whether pushers may name gateways without a certificate and in private networks. */
+    /** Whether pushers may use HTTP and gateways in private networks. */
     @Option(names = "--push-to-private")
     boolean pushToPrivate;
 
-    /** Further ones beside the server name. */
+    /** Further tenants besides the server name. */
     @Option(names = "--tenant", paramLabel = NAME)
     List<ServerName> tenants = List.of();
 
-    /** Instances by service, one JVM each; null for all services in the launcher's own JVM. */
+    /** The number of instances of each service, each in its own JVM; null for all services in the launcher's JVM. */
     @Option(names = "--cluster", split = Program.COMMA, paramLabel = "a list such as gateway=1,room=2,sync=2")
     @Nullable
     Map<Service, Integer> cluster;
 
-    /** What is wanted of the run that uses the data folder; null to start one. */
+    /** A request to the run on the data folder; null to start a run. */
     @Nullable
     ControlRequest request;
 
@@ -76,7 +76,7 @@ final class Options {
     static Options parse(List<String> words, Path data) {
         var options = new Options(data);
         var line = Program.commandLine(options)
-                .registerConverter(InetAddress.class, InetAddress::ofLiteral) // nothing is looked up
+                .registerConverter(InetAddress.class, InetAddress::ofLiteral) // no DNS lookup
                 .registerConverter(ServerName.class, ServerName::new)
                 .registerConverter(Service.class, Options::service);
         Program.read(line, words);
@@ -100,12 +100,12 @@ final class Options {
         request(ControlRequest.Verb.KILL, process);
     }
 
-    /** How many instances of the service run. */
+    /** The number of instances of a service. */
     int count(Service service) {
         return cluster == null ? 1 : cluster.getOrDefault(service, 1);
     }
 
-    /** Of all tenants, the first of which is the one that the data folder was made for. */
+    /** The server names of all tenants; the data folder was made for the first. */
     List<ServerName> serverNames() {
         return Stream.concat(Stream.of(serverName), tenants.stream()).toList();
     }
@@ -114,7 +114,7 @@ final class Options {
         return cluster != null;
     }
 
-    /** Where this machine reaches the public ports, as the host of an address is written. */
+    /** The host by which this machine reaches the public ports, in URL syntax. */
     String host() {
         if (listen.isAnyLocalAddress()) {
             return "127.0.0.1";
@@ -122,24 +122,27 @@ final class Options {
         return listen instanceof Inet6Address ? "[" + ipv6(listen) + "]" : listen.getHostAddress();
     }
 
-    /** Clients write it short, {@code ::1}, and a tenant is found by what they write. Only a link-local address needs its interface. */
+    /**
+     * The short form, {@code ::1}, because clients use that form in the Host header, which selects the tenant. Only link-local
+     * addresses need their interface.
+     */
     private static String ipv6(InetAddress address) {
         return address.isLinkLocalAddress() ? address.getHostAddress() : NetUtil.toAddressString(address);
     }
 
-    /** Where a client on this machine finds the server. */
+    /** The URL of the server for clients on this machine. */
     String url() {
         boolean isCalledLocalhost = listen.isAnyLocalAddress() || host().equals("127.0.0.1");
         return "http://%s:%d".formatted(isCalledLocalhost ? "localhost" : host(), port);
     }
 
-    /** For a run whose only users are our own: on another port, and without a limit for them. */
+    /** Sets the options of a run that makes the start caches: another port, no rate limit. */
     void train(int other) {
         port = other;
         maxRequests = REQUESTS_MAX;
     }
 
-    /** The text of {@code --help}, which {@code deploy/run} shows as well, without a JVM. */
+    /** The text of {@code --help}; {@code deploy/run} prints the same file without a JVM. */
     static String helpText() {
         try (var text = Options.class.getResourceAsStream("help.txt")) {
             return new String(Objects.requireNonNull(text).readAllBytes(), StandardCharsets.UTF_8);

@@ -10,10 +10,11 @@ import rookery.embedded.Ports;
 import rookery.program.Complaint;
 
 /**
- * Where one instance of a service runs. It keeps its name and ports when it is started again, so that its keys return to it.
+ * The place of a service's instance. Name and ports survive a restart, so that rendezvous hashing routes the same keys to the
+ * instance again.
  *
- * @param host where this machine reaches it
- * @param port of the service itself; only a gateway's may be open to other machines
+ * @param host the instance's host as seen from this machine
+ * @param port of the service; only a gateway's port may be open to other machines
  */
 record Placement(Service service, int number, String host, int port, int managementPort) {
     private static final String LOOPBACK = "127.0.0.1";
@@ -35,7 +36,7 @@ record Placement(Service service, int number, String host, int port, int managem
         return LOOPBACK + ":" + managementPort;
     }
 
-    /** A place for each instance that was asked for: gateways from the public port up, all others where there is room. */
+    /** A place for each instance of the options: gateways from the public port upwards, other services on free ports. */
     static List<Placement> of(Options options) {
         var taken = new HashSet<Integer>();
         var places = new ArrayList<Placement>();
@@ -49,7 +50,7 @@ record Placement(Service service, int number, String host, int port, int managem
         return places;
     }
 
-    /** A place for one more, beside those that are taken: of the lowest number that is free. */
+    /** A place for one more instance, with the lowest free number. */
     static Placement further(Service service, Options options, List<Placement> others) {
         var numbers = others.stream()
                 .filter(place -> place.service() == service)

@@ -17,7 +17,7 @@ import rookery.embedded.Deadline;
 import rookery.platform.http.ServiceCredential;
 import rookery.program.Complaint;
 
-/** Asks the instances whether they can do their work. */
+/** Queries the instances for their readiness. */
 final class Readiness {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Duration ANSWER = Duration.ofSeconds(5);
@@ -25,23 +25,23 @@ final class Readiness {
     private static final int NONE = 0;
     private static final Duration PAUSE = Duration.ofMillis(100);
 
-    /** An IPv6 address has no others of this machine beside it to ask from: our questions count with those of its users. */
+    /** An IPv6 loopback has a single address, so these requests count against the rate limit of its users. */
     private static final Duration COUNTED_PAUSE = Duration.ofSeconds(2);
 
     private final Consumer<Placement> ready;
     private final ServiceCredential credential;
     private final AtomicInteger questions = new AtomicInteger();
 
-    /** @param ready is told of each instance that is waited for when it is ready */
+    /** @param ready called with each awaited instance as soon as the instance is ready */
     Readiness(Installation installation, Consumer<Placement> ready) {
         this.ready = ready;
         this.credential = installation.operatorCredential();
     }
 
     /**
-     * Returns when every instance is ready and the gateways say so to the public.
+     * Returns when every instance is ready and the gateways report ready to the public.
      *
-     * @param check is called all the time, and throws when waiting has become pointless
+     * @param check called before each query; throws when further waiting is pointless
      */
     void await(List<Placement> places, Runnable check) {
         var gateways = new ArrayList<>(places);
@@ -52,17 +52,17 @@ final class Readiness {
         await(gateways, check, Deadline.in(PATIENCE));
     }
 
-    /** Whether it is ready now. */
+    /** Whether the instance is ready. */
     boolean isReady(Placement place) {
         return ask(place).status() == OK;
     }
 
-    /** Whether it answers at all, ready or not. */
+    /** Whether the instance answers, ready or not. */
     boolean answers(Placement place) {
         return ask(place).status() != NONE;
     }
 
-    /** For how long to wait between two questions to it. */
+    /** The pause between two queries of the instance. */
     static Duration pause(Placement place) {
         return place.isIpv6() ? COUNTED_PAUSE : PAUSE;
     }
@@ -79,7 +79,7 @@ final class Readiness {
         }
     }
 
-    /** One is asked each time that is not ready, and the others in turn: all must be, and each is told of as soon as it is. */
+    /** Queries the instances in turn up to the first that is not ready, which moves to the end of the queue. */
     private boolean areReady(List<Placement> waiting) {
         while (!waiting.isEmpty()) {
             var place = waiting.removeFirst();
@@ -111,7 +111,10 @@ final class Readiness {
         }
     }
 
-    /** The gateway counts requests by address: ours come from ever other ones of the IPv4 loopback, none that people use. */
+    /**
+     * A client with changing source addresses of the IPv4 loopback that no user has, because the gateway limits requests
+     * by address.
+     */
     private HttpClient client(Placement place) throws UnknownHostException {
         var builder =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(ANSWER);

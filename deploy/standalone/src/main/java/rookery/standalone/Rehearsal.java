@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A conversation of two users in the run that makes the start caches: what it has loaded, linked and counted is what the first real
- * users need. Its answers are looked at only as far as the next question needs them.
+ * A conversation of two users in the training run for the start caches, so that the caches contain the code for first requests.
+ * Responses are read only for the values of the next request.
  */
 final class Rehearsal {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -29,7 +29,7 @@ final class Rehearsal {
         this.client = "http://localhost:" + port + "/_api/client";
     }
 
-    /** Someone who is logged in, and up to where they have synced. */
+    /** A logged-in user with the user's sync token. */
     private static final class Talker {
         final String user;
         final String token;
@@ -43,7 +43,7 @@ final class Rehearsal {
         }
     }
 
-    /** Talks for about so long. */
+    /** Plays the conversation for about the given time. */
     void play(Duration length) throws IOException, InterruptedException {
         long end = System.nanoTime() + length.toNanos();
         var ada = register("ada");

@@ -19,7 +19,7 @@ import rookery.platform.tenant.TenantRegister;
 import rookery.platform.tenant.TenantsRefusedException;
 import rookery.program.Complaint;
 
-/** What {@code deploy/restore} runs: makes a data folder, or an empty database, what a backup shows. */
+/** The program behind {@code deploy/restore}: restores a backup into a new data folder or an empty database. */
 public final class RestoreApplication {
     private RestoreApplication() {}
 
@@ -73,7 +73,7 @@ public final class RestoreApplication {
         restored.leftOut().forEach(table -> System.out.printf("%s is no table of Rookery and was left out%n", table));
     }
 
-    /** The file that makes it a data folder comes last: what was begun and not ended is used by nobody. */
+    /** Writes the file that marks a data folder last, so that an unfinished restore cannot be started. */
     private static RestoredFolder toFolder(Path data, Path file) {
         var secrets = Restore.text(file, BackupApplication.SECRETS);
         if (secrets == null) {
@@ -99,13 +99,13 @@ public final class RestoreApplication {
     }
 
     /**
-     * A folder that was made of a backup.
+     * The result of a restore into a folder.
      *
-     * @param serverName of the tenant that the folder was made for
+     * @param serverName of the tenant for which the folder was made
      */
     private record RestoredFolder(RestoreResult result, String serverName, TenantRegister tenants) {}
 
-    /** The command that starts a folder with all its tenants. */
+    /** The command that starts the folder with all of its tenants. */
     static String start(Path data, String serverName, TenantRegister tenants) {
         return "deploy/run --data %s%s%s"
                 .formatted(
@@ -117,7 +117,7 @@ public final class RestoreApplication {
                                 .collect(Collectors.joining()));
     }
 
-    /** For a shell. */
+    /** Quotes a word for a shell. */
     private static String quoted(String word) {
         return word.matches("[\\w/.,:@%+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }

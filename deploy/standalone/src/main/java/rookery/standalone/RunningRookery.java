@@ -25,7 +25,7 @@ import rookery.program.Complaint;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The services that run on a data folder, asked as another service would. */
+/** A client of the internal API of the services that run on a data folder. */
 final class RunningRookery {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int OK = 200;
@@ -43,7 +43,7 @@ final class RunningRookery {
         this.tenant = tenant;
     }
 
-    /** Complains when nothing runs there, or there is no such tenant. */
+    /** Finds the services of a data folder; throws a complaint when no run or no such tenant exists. */
     static RunningRookery at(Path data, @Nullable String tenant) {
         var settings = properties(data.resolve("config").resolve("auth-service-1.properties"));
         String installation = Folders.textOf(data.resolve(DataFolder.INSTALLATION));
@@ -65,7 +65,7 @@ final class RunningRookery {
         return settings.getProperty(key(tenant, "server-name"), "");
     }
 
-    /** Asks auth-service for {@code /internal/admin/<what>}; complains with what was wrong when it is refused. */
+    /** Posts to {@code /internal/admin/<what>} of auth-service; a refusal becomes a complaint with the server's error. */
     JsonNode ask(String what, Map<String, ?> question) {
         var body = new HashMap<String, Object>(question);
         body.put("tenant", Integer.parseInt(settings.getProperty(key(tenant, "id"), "0")));
@@ -75,13 +75,13 @@ final class RunningRookery {
         return asked("auth-service", request.build(), BodyHandlers.ofString(), JSON::readTree, answer -> answer);
     }
 
-    /** Asks the owner of a log for {@code /internal/admin/<what>}. */
+    /** Posts to {@code /internal/admin/<what>} of the service that owns a log. */
     JsonNode askOwner(String service, String what) {
         var request = request(service, what).timeout(PATIENCE).POST(BodyPublishers.ofString("{}"));
         return asked(service, request.build(), BodyHandlers.ofString(), JSON::readTree, answer -> answer);
     }
 
-    /** Asks for something that takes long, and hands on the lines of JSON of the answer as they come. */
+    /** Posts a long request, and passes on the JSON lines of the response as they arrive. */
     void askForLines(String service, String what, Consumer<JsonNode> lines) {
         var request = request(service, what).POST(BodyPublishers.ofString("{}")).build();
         asked(

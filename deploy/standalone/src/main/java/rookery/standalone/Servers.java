@@ -19,7 +19,7 @@ import rookery.platform.tenant.TenantRegister;
 import rookery.platform.tenant.TenantsRefusedException;
 import rookery.program.Complaint;
 
-/** PostgreSQL, migrated, Kafka and Redis, as children of the launcher. */
+/** PostgreSQL with migrated schemas, Kafka and Redis as children of the launcher. */
 final class Servers implements AutoCloseable {
     static final String DATABASE = "rookery";
 
@@ -36,17 +36,17 @@ final class Servers implements AutoCloseable {
     }
 
     /**
-     * The database, ready for the services.
+     * The migrated database.
      *
-     * @param databases each service's own access, by the service's title
-     * @param tenants all that the data ever had, and those that are new in this run
+     * @param databases the access of each service, by the service's title
+     * @param tenants all tenants of the data, including the new tenants of this run
      */
     private record ReadyDatabase(Map<String, Database> databases, TenantRegister tenants) {}
 
     /**
-     * Starts the three at the same time and applies the migrations. When one fails, none is left running.
+     * Starts the servers concurrently and applies the migrations. When one fails, the others are stopped.
      *
-     * @param names of the tenants to serve, which get numbers if they are new
+     * @param names of the tenants to serve; new names get numbers
      */
     static Servers start(
             DataFolder data, List<ServerName> names, Path binaries, List<String> kafkaFlags, Console console) {
@@ -78,17 +78,20 @@ final class Servers implements AutoCloseable {
         return redis;
     }
 
-    /** Each service's own access to the database, by the service's title. */
+    /** The access of each service to the database, by the service's title. */
     Map<String, Database> databases() {
         return database.databases;
     }
 
-    /** Which tenant has which number. */
+    /** The numbers of the tenants. */
     TenantRegister tenants() {
         return database.tenants;
     }
 
-    /** Before all is ready nobody starts them again: what died then would die once more. */
+    /**
+     * Fails the start when a server has died. Servers are restarted only after a complete start, because an early death
+     * would repeat.
+     */
     void complainOfTheDead() {
         for (var child : List.of(postgres.child(), kafka.child(), redis.child())) {
             if (!child.isAlive()) {
@@ -98,7 +101,7 @@ final class Servers implements AutoCloseable {
         }
     }
 
-    /** In the order in which nothing is lost: the record last. */
+    /** Stops PostgreSQL last, so that no data are lost. */
     @Override
     public void close() {
         redis.close();
@@ -153,7 +156,7 @@ final class Servers implements AutoCloseable {
     private static RuntimeException asServerException(@Nullable Throwable cause) {
         return switch (cause) {
             case ExecutionException wrapper ->
-                asServerException(wrapper.getCause()); // PostgreSQL's, seen by its migrations
+                asServerException(wrapper.getCause()); // the start of PostgreSQL failed, so the migrations failed
             case RuntimeException e -> e;
             case null, default -> new ServerException("a server did not start: " + cause);
         };
@@ -165,7 +168,7 @@ final class Servers implements AutoCloseable {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } catch (Exception _) {
-            // it never ran, or its end is the kernel's business: it dies with us
+            // not started, or ended by the kernel together with this process
         }
     }
 }

@@ -14,7 +14,7 @@ import rookery.push.PushApplication;
 import rookery.room.RoomApplication;
 import rookery.sync.SyncApplication;
 
-/** The seven services, said once. */
+/** The seven services. */
 enum Service {
     GATEWAY("gateway", GatewayApplication.class),
     AUTH("auth-service", AuthApplication.class),
@@ -32,17 +32,17 @@ enum Service {
         this.application = application;
     }
 
-    /** As its module, its configuration and its instances are called, such as {@code room-service}. */
+    /** The name of the module, the configuration and the instances, such as {@code room-service}. */
     String title() {
         return title;
     }
 
-    /** As the services call each other. */
+    /** The name in calls between services. */
     ServiceName inCalls() {
         return Objects.requireNonNull(ServiceName.named(title));
     }
 
-    /** As people write it on the command line, such as {@code room}. */
+    /** The short name on the command line, such as {@code room}. */
     String shortTitle() {
         return title.replace("-service", "");
     }
@@ -51,7 +51,7 @@ enum Service {
         return application;
     }
 
-    /** The logs concern all but these two, which pass requests on. */
+    /** Gateway and admin-service only pass requests on and do not follow the logs. */
     boolean usesKafka() {
         return this != GATEWAY && this != ADMIN;
     }

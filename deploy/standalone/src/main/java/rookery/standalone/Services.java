@@ -1,24 +1,24 @@
 package rookery.standalone;
 
-/** The seven services, in whatever processes they run. */
+/** The seven services, in one JVM or in several. */
 sealed interface Services extends AutoCloseable permits OneJvm, Cluster {
     /**
-     * Starts all, and complains when one of them ends before all say that they are ready.
+     * Starts all services. Throws a complaint when one ends before all are ready.
      *
-     * @param check is called while waiting, and throws when waiting has become pointless
+     * @param check called while waiting; throws when further waiting is pointless
      */
     void start(Runnable check);
 
     /**
-     * Starts one more instance. Returns it when it is ready and the others know of it; complains when services cannot be added here, or
-     * it does not get ready.
+     * Starts one more instance. Returns its place when the instance is ready and listed; throws a complaint when the run has no
+     * cluster or the instance fails.
      */
     Placement add(Service service);
 
-    /** Stops an instance that is not the only one of its service, without a request being lost; complains when it cannot. */
+    /** Stops an instance without losing a request. Throws a complaint for the last instance of a service. */
     void stop(String name);
 
-    /** Stops all at the same time and returns when they are gone. */
+    /** Stops all services concurrently. Returns when they have ended. */
     @Override
     void close();
 }

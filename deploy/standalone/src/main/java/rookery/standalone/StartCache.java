@@ -7,17 +7,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JVM's AOT caches, made once after a build by a run that starts, has a short conversation with itself and stops: with them the
- * classes of the services and of Kafka are loaded and linked already, and the JVM knows which methods are worth compiling. A cache that does not fit the class path is left aside by the JVM.
+ * The JVM's AOT caches. After a build a training run starts, plays a short conversation and stops; later runs find the classes of
+ * the services and of Kafka loaded and linked, and method profiles. The JVM ignores a cache for another class path.
  *
- * @param folder with the caches, or null to do without
- * @param training whether this run is the one that makes them
+ * @param folder with the caches, or null
+ * @param training whether this run makes the caches
  */
 record StartCache(@Nullable Path folder, boolean training) {
     private static final String FOLDER = "rookery.aot";
     private static final String TRAINING = "rookery.aot.training";
 
-    /** As {@code deploy/run} says. */
+    /** The settings of {@code deploy/run}. */
     static StartCache ofSystemProperties() {
         var folder = System.getProperty(FOLDER);
         return new StartCache(folder == null ? null : Path.of(folder), Boolean.getBoolean(TRAINING));
@@ -38,7 +38,7 @@ record StartCache(@Nullable Path folder, boolean training) {
         return Files.exists(cache) ? flags(cache) : List.of();
     }
 
-    /** An instance of a cluster has the class path of the launcher, and its classes are among the launcher's. */
+    /** The flags for an instance of a cluster, which shares the launcher's class path and cache. */
     List<String> instanceFlags() {
         var cache = folder == null ? null : folder.resolve("launcher.aot");
         return cache != null && !training && Files.exists(cache) ? flags(cache) : List.of();

@@ -9,8 +9,8 @@ import rookery.embedded.Folders;
 import rookery.embedded.Spawner;
 
 /**
- * Records one start of the launcher in AOT caches beside its jar. Tests start the launcher and its instances dozens of times; with the
- * caches each start takes half the CPU. The build runs this beside what comes next, and tests wait for it.
+ * Records a start of the launcher in AOT caches beside its jar. Tests start launchers and instances dozens of times, and the
+ * caches halve the CPU time of a start. The build runs the recording in parallel to later steps, and tests wait for its end.
  */
 final class StartRecordingApplication {
     private StartRecordingApplication() {}
@@ -26,14 +26,15 @@ final class StartRecordingApplication {
         flags.addAll(List.of(
                 "-XX:AOTCacheOutput=" + recording.resolve("launcher.aot"),
                 "-Drookery.aot.training=true",
-                "-Drookery.aot.rehearsal=2")); // with one compiler nothing is counted: some of each request are enough
+                "-Drookery.aot.rehearsal=2")); // the fast compiler makes no profiles, so a few requests of each kind
+        // are enough
         var command = LauncherForTests.command(recording, flags);
         command.addAll(List.of("--data=" + recording.resolve("data"), "--fresh"));
         var launcher = Spawner.startEndingWithUs(new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(LauncherForTests.RECORDING_LOG.toFile()));
         if (launcher.waitFor() != 0) {
-            return; // the folder stays, and tells
+            return; // the folder stays as the sign of a failure
         }
         for (var cache : List.of("launcher.aot", "kafka.aot")) {
             Files.move(recording.resolve(cache), recording.resolveSibling(cache), StandardCopyOption.REPLACE_EXISTING);

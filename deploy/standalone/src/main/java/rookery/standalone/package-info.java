@@ -1,4 +1,4 @@
-/** The launcher: PostgreSQL, Kafka, Redis and the seven services with one command, in one JVM or as a local cluster. */
+/** The launcher: starts PostgreSQL, Kafka, Redis and the seven services with one command, in one JVM or as a local cluster. */
 @NullMarked
 package rookery.standalone;
 

@@ -7,10 +7,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What the server answered.
+ * An HTTP response of the server.
  *
  * @param request method and path, for messages
- * @param text the body
+ * @param text the response body
  */
 public record Answer(String request, int status, HttpHeaders headers, String text) {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -19,7 +19,7 @@ public record Answer(String request, int status, HttpHeaders headers, String tex
     private static final int SHOWN = 500;
     private static final int WINDOW_SECONDS = 60;
 
-    /** The body of an answer that must be a success. */
+    /** The JSON body of a 200. Any other status throws. */
     public JsonNode ok() {
         if (status != OK) {
             throw new UnexpectedAnswerException(this);
@@ -27,7 +27,7 @@ public record Answer(String request, int status, HttpHeaders headers, String tex
         return json();
     }
 
-    /** The body, whatever the status. Missing when it is no JSON. */
+    /** The JSON body of any status. Text that is not JSON throws. */
     public JsonNode json() {
         try {
             return JSON.readTree(text);
@@ -36,7 +36,7 @@ public record Answer(String request, int status, HttpHeaders headers, String tex
         }
     }
 
-    /** Empty when the answer is not an error as contract.md 2.4 describes it. */
+    /** The error code; empty when the body is no error of contract.md 2.4. */
     public String errcode() {
         return text.startsWith("{") ? json().path("errcode").asString("") : "";
     }
@@ -45,7 +45,7 @@ public record Answer(String request, int status, HttpHeaders headers, String tex
         return status == OK;
     }
 
-    /** How long the rate limit wants the next request to wait. */
+    /** The time after which the rate limit admits the next request. */
     public Duration retryAfter() {
         long millis = text.startsWith("{") ? json().path("retry_after_ms").asLong(0) : 0;
         return millis > 0
@@ -58,7 +58,7 @@ public record Answer(String request, int status, HttpHeaders headers, String tex
         return status == TOO_MANY;
     }
 
-    /** Whether the same request may have another answer later: the server is in trouble, or we are too many. */
+    /** Whether a retry may succeed: the server failed, or the rate limit refused the request. */
     public boolean isPassing() {
         return status >= 500 || isRateLimited();
     }

@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What a limited answer of sync left out: the events between its {@code prev_batch} and the token it was asked with. */
+/** The events that a limited timeline of sync omitted: between {@code prev_batch} and the {@code since} of the request. */
 public record Gap(String room, String prevBatch, String since) {
     private static final int PAGES_MAX = 10_000;
 
-    /** The gap before a room's timeline in the answer, or null when the answer left nothing out. */
+    /** The gap before the timeline of a room; null when the timeline is complete. */
     public static @Nullable Gap in(JsonNode room, String roomId, String since) {
         var timeline = room.path("timeline");
         return timeline.path("limited").asBoolean(false)
@@ -19,7 +19,7 @@ public record Gap(String room, String prevBatch, String since) {
                 : null;
     }
 
-    /** Pages back through it. Returns its events, oldest first. */
+    /** Pages backwards through the gap. Returns the events in the order of the log. */
     public List<JsonNode> events(Session reader, int pageSize) throws IOException {
         var events = new ArrayList<JsonNode>();
         var from = prevBatch;

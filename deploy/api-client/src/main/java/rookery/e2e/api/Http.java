@@ -19,22 +19,23 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Talks to one site, and remembers the latest answers for whoever has to find out what went wrong. */
+/** An HTTP client of one tenant. The last responses are kept for the error report of a failed test. */
 public final class Http implements AutoCloseable {
     static {
-        // a tenant is chosen by the Host header, which the JDK lets nobody set unless this is said before its first
+        // the Host header selects the tenant; the JDK permits setting that header only with this property, read at its
+        // first
         // request
         System.setProperty("jdk.httpclient.allowRestrictedHeaders", "host");
     }
 
-    /** Longer than the longest poll. */
+    /** Longer than the longest long poll. */
     private static final Duration PATIENCE = Duration.ofSeconds(45);
 
     private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(5);
     private static final int REMEMBERED = 50;
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    /** A request that the rate limit refuses this often, after all the waits that it asked for, is not sent again. */
+    /** The attempts of one request, each after the wait that the rate limit demanded. */
     private static final int REFUSALS_MAX = 20;
 
     private static volatile BiConsumer<Answer, String> observer = (_, _) -> {};
@@ -51,7 +52,7 @@ public final class Http implements AutoCloseable {
         this.wait = wait;
     }
 
-    /** What a client does that the rate limit has refused, until it sends the same request again. */
+    /** The wait between a refusal by the rate limit and the retry. */
     @FunctionalInterface
     public interface RateLimitWait {
         void await(Answer refused) throws InterruptedException;
@@ -61,22 +62,22 @@ public final class Http implements AutoCloseable {
         return new Http(site, builder().build(), null);
     }
 
-    /** A client that never shows anybody an answer of the rate limit, unless there is no end to them. */
+    /** A client that repeats refused requests after a wait, so that callers see a 429 only after many attempts. */
     public static Http waiting(TenantAddress site, RateLimitWait wait) {
         return new Http(site, builder().build(), wait);
     }
 
-    /** As a client of another address of this machine, such as 127.0.0.5. */
+    /** A client with another source address of this machine, such as 127.0.0.5. */
     public static Http to(TenantAddress site, InetAddress from) {
         return new Http(site, builder().localAddress(from).build(), null);
     }
 
-    /** Is told every answer from now on, and the prefix of its path, on the thread that asked. */
+    /** Registers an observer of all later responses. It gets the response and the path prefix, on the thread of the request. */
     public static void observe(BiConsumer<Answer, String> by) {
         observer = by;
     }
 
-    /** For whoever connects otherwise: how all of our clients are made. */
+    /** The common settings of all test clients, for code that builds its own client. */
     public static HttpClient.Builder builder() {
         return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT_PATIENCE);
     }
@@ -86,10 +87,10 @@ public final class Http implements AutoCloseable {
     }
 
     /**
-     * Asks, with a body of JSON or none.
+     * Sends a request with a JSON body or without a body.
      *
-     * @param path after the prefix, such as {@code /v3/sync}
-     * @throws IOException when there was no answer
+     * @param path behind the prefix, such as {@code /v3/sync}
+     * @throws IOException when no response arrived
      */
     public Answer call(String method, String path, @Nullable String token, @Nullable Map<String, ?> body)
             throws IOException {
@@ -98,7 +99,7 @@ public final class Http implements AutoCloseable {
         return call(method, path, token == null ? Map.of() : Map.of("Authorization", "Bearer " + token), publisher);
     }
 
-    /** Asks with any text as the body and any headers. */
+    /** Sends a request with arbitrary headers and a body of arbitrary text. */
     public Answer raw(String method, String path, Map<String, String> headers, String body) throws IOException {
         return call(method, path, headers, BodyPublishers.ofByteArray(body.getBytes(StandardCharsets.UTF_8)));
     }
@@ -134,7 +135,7 @@ public final class Http implements AutoCloseable {
         return answer;
     }
 
-    /** The latest answers, oldest first. */
+    /** The last responses, oldest first. */
     public List<Answer> latest() {
         return List.copyOf(latest);
     }
@@ -146,7 +147,7 @@ public final class Http implements AutoCloseable {
         }
     }
 
-    /** Ends requests that still run. */
+    /** Aborts open requests. */
     @Override
     public void close() {
         client.shutdownNow();

@@ -3,11 +3,11 @@ package rookery.e2e.api;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** Paths with ids in them. */
+/** Builds request paths that contain ids. */
 public final class Paths {
     private Paths() {}
 
-    /** As a part of a path or the value of a parameter. */
+    /** Percent-encodes a path segment or a parameter value. */
     public static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }

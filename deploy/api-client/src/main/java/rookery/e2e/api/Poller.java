@@ -6,8 +6,8 @@ import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Polls on, from token to token, until an answer holds what is looked for. A poll may end before for other reasons, such as
- * somebody's presence or an unread count that became final, so the next answer need not be the one that is waited for.
+ * Repeats long polls, from token to token, until a response satisfies a condition. Presence or a corrected unread count may end a
+ * poll earlier, so the next response need not be the expected one.
  */
 public final class Poller {
     private static final Duration EACH = Duration.ofSeconds(30);
@@ -15,16 +15,16 @@ public final class Poller {
 
     private Poller() {}
 
-    /** One request of sync, to any node and as anybody. */
+    /** One sync request. */
     @FunctionalInterface
     public interface Poll {
         JsonNode sync(SyncQuery query) throws IOException;
     }
 
     /**
-     * The first answer after a token that holds it.
+     * Returns the first response after the token that satisfies the condition.
      *
-     * @throws AssertionError when none came within a minute; it shows the last one that came
+     * @throws AssertionError after a minute without such a response, with the last response in the message
      */
     public static JsonNode until(Poll poll, String since, Predicate<JsonNode> holds) throws IOException {
         long begun = System.nanoTime();

@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A user logged in on one device. Its methods throw {@link UnexpectedAnswerException} for what is no success. */
+/** A user logged in on one device. The methods throw {@link UnexpectedAnswerException} for every status but 200. */
 public final class Session {
     private static final String PASSWORD = "correct horse battery";
     private static final int UNAUTHORIZED = 401;
@@ -37,7 +37,7 @@ public final class Session {
                 new AtomicLong());
     }
 
-    /** Makes an account, in the two steps that a client with no knowledge of the server takes. */
+    /** Registers an account in two steps: the first response names the session of the authentication stages. */
     public static Session register(Http http, String name) throws IOException {
         var wish = new HashMap<String, Object>(Map.of("username", name, "password", PASSWORD));
         var answer = http.call("POST", "/v3/register", null, wish);
@@ -49,7 +49,7 @@ public final class Session {
         return of(http, answer.ok());
     }
 
-    /** A further device of an account that {@link #register} made. */
+    /** Logs in on another device of an account that {@link #register} made. */
     public static Session login(Http http, String name) throws IOException {
         var body = Map.of(
                 "type",
@@ -61,7 +61,7 @@ public final class Session {
         return of(http, http.call("POST", "/v3/login", null, body).ok());
     }
 
-    /** Somebody who is logged in already, and whose token is known. */
+    /** A session with an access token that exists already. */
     public static Session known(Http http, String userId, String deviceId, String token) {
         return new Session(http, userId, deviceId, token, new AtomicLong());
     }
@@ -82,7 +82,7 @@ public final class Session {
         return token;
     }
 
-    /** The same session seen through another connection, such as after a restart on another port. */
+    /** The same session over another connection, such as after a restart on another port. */
     public Session through(Http other) {
         return new Session(other, userId, deviceId, token, transactions);
     }
@@ -103,7 +103,7 @@ public final class Session {
         return call("PUT", path, body).ok();
     }
 
-    /** Returns the room's id. */
+    /** Returns the room id. */
     public String createRoom(Map<String, ?> body) throws IOException {
         return post("/v3/createRoom", body).path("room_id").asString();
     }
@@ -120,7 +120,7 @@ public final class Session {
         post(Paths.room(room, "/leave"), Map.of());
     }
 
-    /** Returns the event's id. */
+    /** Returns the event id. */
     public String say(String room, String text) throws IOException {
         var txnId = "say-" + transactions.incrementAndGet();
         return send(room, txnId, Map.of("msgtype", "m.text", "body", text))
@@ -141,12 +141,12 @@ public final class Session {
         return call("GET", query.path(), null);
     }
 
-    /** The first answer after a token that holds it, with as many polls as that takes ({@link Poller}). */
+    /** Polls until a response satisfies the condition, see {@link Poller}. */
     public JsonNode syncUntil(String since, Predicate<JsonNode> holds) throws IOException {
         return Poller.until(this::sync, since, holds);
     }
 
-    /** One page, as contract.md 11.1 describes it. */
+    /** Reads a page of events (contract.md 11.1). */
     public JsonNode messages(String room, String dir, @Nullable String from, @Nullable String to, int limit)
             throws IOException {
         var path = new StringBuilder("/messages?dir=" + dir + "&limit=" + limit);
@@ -163,7 +163,7 @@ public final class Session {
         post("/v3/logout", Map.of());
     }
 
-    /** The events of a room's timeline in an answer of sync; none when the room is not in it. */
+    /** The timeline events of a room in a sync response; empty when the response lacks the room. */
     public static List<JsonNode> timeline(JsonNode sync, String room) {
         return sync.path("rooms")
                 .path("join")

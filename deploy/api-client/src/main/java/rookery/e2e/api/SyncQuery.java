@@ -4,21 +4,21 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to ask of sync.
+ * The parameters of a sync request.
  *
- * @param since a token, or null for an initial sync
- * @param timeout how long to wait for news
- * @param filter JSON or the id of a stored one, or null
- * @param unseen whether others are not told that who asks is there
+ * @param since a sync token, or null for an initial sync
+ * @param timeout the longest wait for new data
+ * @param filter a filter as JSON or a stored filter's id, or null
+ * @param unseen whether the request leaves the user's presence offline
  */
 public record SyncQuery(
         @Nullable String since, Duration timeout, @Nullable String filter, boolean unseen) {
-    /** Everything, now. */
+    /** An initial sync without a wait. */
     public static SyncQuery initial() {
         return new SyncQuery(null, Duration.ZERO, null, false);
     }
 
-    /** What is new, now. */
+    /** An incremental sync without a wait. */
     public static SyncQuery since(String since) {
         return new SyncQuery(since, Duration.ZERO, null, false);
     }
@@ -31,7 +31,7 @@ public record SyncQuery(
         return new SyncQuery(since, timeout, by, unseen);
     }
 
-    /** With at most so many events of a room at once. */
+    /** Limits the timeline events of each room. */
     public SyncQuery timelineLimit(int limit) {
         return filtered("{\"room\":{\"timeline\":{\"limit\":%d}}}".formatted(limit));
     }

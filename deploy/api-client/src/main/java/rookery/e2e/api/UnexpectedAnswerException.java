@@ -1,6 +1,6 @@
 package rookery.e2e.api;
 
-/** The server answered something else than the journey needs to go on. */
+/** The response has a status or a body with which the caller cannot continue. */
 public final class UnexpectedAnswerException extends RuntimeException {
     private final int status;
 
@@ -14,7 +14,7 @@ public final class UnexpectedAnswerException extends RuntimeException {
         this.status = answer.status();
     }
 
-    /** Whether the same request may have another answer later: the server is in trouble, or we are too many. */
+    /** Whether a retry may succeed: the server failed, or the rate limit refused the request. */
     public boolean isPassing() {
         return status >= 500 || status == 429;
     }

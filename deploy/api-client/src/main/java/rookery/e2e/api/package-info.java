@@ -1,4 +1,4 @@
-/** A client of the public API, which keeps a record of what it asked and was answered. */
+/** A client of the public API that keeps a record of its last requests and responses. */
 @NullMarked
 package rookery.e2e.api;
 

@@ -15,7 +15,10 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Folders;
 import rookery.program.Program;
 
-/** The program behind {@code deploy/e2e/attack}: exits with 0 when no process ended, nobody else had to wait, and the memory is free again. */
+/**
+ * The program behind {@code deploy/e2e/attack}: exits with 0 when no process ended, no other user had to wait, and the memory is
+ * free again.
+ */
 public final class AttackApplication {
     private static final long MEDIAN_MS_MAX = 1_000;
     private static final long SLACK_BYTES = 24_000_000;
@@ -76,7 +79,7 @@ public final class AttackApplication {
         if (chosen != null) {
             kinds.keySet().retainAll(List.of(chosen));
         }
-        say("warm-up: " + attacks.reads(2)); // what is loaded and compiled once is not counted against the attacks
+        say("warm-up: " + attacks.reads(2)); // loads and compiles the code before the memory is measured
         rest();
         say("undisturbed: " + bystander.experience());
         boolean isFine = true;
@@ -113,7 +116,7 @@ public final class AttackApplication {
         return rookery.instances().stream().map(Instance::pid).sorted().toList();
     }
 
-    /** Connections end within the time for slow readers, and caches settle. */
+    /** Waits until connections of slow readers are closed and caches settle. */
     private static void rest() {
         LockSupport.parkNanos(REST.toNanos());
     }

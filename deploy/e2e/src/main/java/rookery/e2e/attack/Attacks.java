@@ -24,7 +24,7 @@ import rookery.e2e.api.Session;
 import rookery.e2e.api.TenantAddress;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What attackers do. Each attack answers how often each status came back; -1 is a connection without an answer. */
+/** The attacks. Each returns the number of responses by status; -1 is a connection without a response. */
 final class Attacks implements AutoCloseable {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final int FILE_BYTES = 5_000_000;
@@ -43,7 +43,7 @@ final class Attacks implements AutoCloseable {
         this.seconds = seconds;
     }
 
-    /** Asks for files, and reads nothing of them. */
+    /** Downloads files without reading any byte of the responses. */
     String unreadDownloads(int number) throws IOException {
         var first = target.user(0);
         String file = upload(first, new byte[FILE_BYTES], "application/octet-stream");
@@ -54,7 +54,7 @@ final class Attacks implements AutoCloseable {
         return slowly(paths, 0);
     }
 
-    /** Asks for large answers, and reads 3 kB of each in a second. */
+    /** Requests large responses and reads 3 kB of each in a second. */
     String slowReads(int number) throws IOException {
         var paths = new ArrayList<String>();
         String prefix = TenantAddress.NATIVE;
@@ -93,7 +93,7 @@ final class Attacks implements AutoCloseable {
         }
     }
 
-    /** Asks for many large answers at once, and reads them as they come. */
+    /** Requests many large responses concurrently and reads them at full speed. */
     String reads(int number) {
         var statuses = new TreeMap<String, Map<Integer, Integer>>();
         target.reads().forEach((name, path) -> statuses.put(name, all(number, user -> get(user, path))));
@@ -109,7 +109,7 @@ final class Attacks implements AutoCloseable {
                 .toString();
     }
 
-    /** Uploads odd pictures, and asks for their thumbnails. */
+    /** Uploads odd pictures and requests their thumbnails. */
     String pictures(int number) {
         var statuses = new ConcurrentHashMap<Integer, Integer>();
         var free = new Semaphore(PICTURES_AT_ONCE);
@@ -143,7 +143,7 @@ final class Attacks implements AutoCloseable {
         }
     }
 
-    /** What is asked of one user. */
+    /** Builds the request of one user. */
     private interface Question {
         HttpRequest.Builder of(Session user);
     }

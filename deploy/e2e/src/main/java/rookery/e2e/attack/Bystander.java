@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 
-/** A user who chats while others attack: sends a message and syncs it, again and again, and notes how long both took. */
+/** A user who chats during the attacks: sends messages, syncs them, and records both latencies. */
 final class Bystander implements AutoCloseable {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -21,9 +21,9 @@ final class Bystander implements AutoCloseable {
     private volatile boolean ended;
 
     /**
-     * What the user has seen.
+     * The measurements of the user.
      *
-     * @param failures requests that were refused or broke off
+     * @param failures refused or aborted requests
      */
     record Experience(int messages, long sendMedianMs, long syncMedianMs, long worstMs, List<String> failures) {
         @Override
@@ -53,7 +53,7 @@ final class Bystander implements AutoCloseable {
                     since = session.sync(SyncQuery.initial()).path("next_batch").asString();
                 }
                 since = exchange(since);
-                LockSupport.parkNanos(PAUSE_NANOS); // the pace of a person, not a wait for anything
+                LockSupport.parkNanos(PAUSE_NANOS); // the pace of a person
             } catch (IOException | RuntimeException e) {
                 note(String.valueOf(e.getMessage()));
             }
@@ -77,7 +77,7 @@ final class Bystander implements AutoCloseable {
         failures.add(failure);
     }
 
-    /** What was seen since the last call. */
+    /** Returns and resets the measurements. */
     synchronized Experience experience() {
         var all = new ArrayList<>(sendMillis);
         all.addAll(syncMillis);

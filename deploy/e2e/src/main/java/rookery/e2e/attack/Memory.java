@@ -14,17 +14,17 @@ import rookery.e2e.running.Instance;
 import rookery.e2e.running.Rookery;
 
 /**
- * Bytes that each JVM of the services keeps after a collection, by its process id.
+ * The used memory of each service's JVM after a garbage collection, by process id.
  *
- * @param heap of objects that are still reachable
- * @param direct of buffers outside of the heap, as Netty counts them
+ * @param heap bytes of reachable objects
+ * @param direct bytes of buffers outside of the heap, as Netty counts them
  */
 record Memory(Map<Long, Long> heap, Map<Long, Long> direct) {
     private static final String HEAP = "jvm_memory_used_bytes{";
     private static final String DIRECT = "jvm_netty_direct_bytes";
     private static final int GC_SECONDS = 60;
 
-    /** Collects garbage in every JVM first. */
+    /** Collects garbage in every JVM, then measures. */
     static Memory of(Rookery rookery) throws IOException {
         var heap = new TreeMap<Long, Long>();
         var direct = new TreeMap<Long, Long>();
@@ -73,9 +73,9 @@ record Memory(Map<Long, Long> heap, Map<Long, Long> direct) {
     }
 
     /**
-     * Whether each JVM keeps as much as before, give or take a tenth.
+     * Whether no JVM uses more than a tenth above the earlier value.
      *
-     * @param slack bytes beside that, which caches may have grown by
+     * @param slack further bytes, for the growth of caches
      */
     boolean isLike(Memory before, long slack) {
         return isLike(heap, before.heap, slack) && isLike(direct, before.direct, slack);

@@ -10,7 +10,10 @@ import java.nio.ByteOrder;
 import java.util.random.RandomGenerator;
 import rookery.e2e.attack.OddPictures.OddPicture;
 
-/** GIFs. Their data are codes of nine bits for eight pixels of one color, with the tables begun anew so often that no code is longer. */
+/**
+ * GIFs. Their data are codes of nine bits for eight pixels of one color; the code table is cleared so often that no code
+ * becomes longer.
+ */
 final class OddGifs {
     private static final int CLEAR = 256;
     private static final int END = 257;
@@ -25,7 +28,7 @@ final class OddGifs {
         return new OddPicture("gif-" + kind, joined(parts), "image/gif");
     }
 
-    /** Screens and frames of any size and place, with hardly any data. */
+    /** Screens and frames of arbitrary size and position, with hardly any data. */
     static OddPicture extreme(RandomGenerator random) {
         int[] sides = {0, 1, 500, 5000, 16_384, 16_385, 65_535};
         byte[] screen = screen(any(random, sides), any(random, sides));
@@ -33,14 +36,14 @@ final class OddGifs {
         return picture("extreme", screen, frame, pixels(any(random, 0, 10, 100_000)), TRAILER);
     }
 
-    /** Thousands of frames, the first of them anywhere. */
+    /** Up to thousands of frames; the first at an arbitrary position. */
     static OddPicture frames(RandomGenerator random) {
         byte[] first = joined(frame(random.nextInt(900), random.nextInt(900), 500, 400, random), pixels(200_000));
         byte[] next = joined(frame(0, 0, 1000, 1000, random), pixels(any(random, 1, 1000)));
         return picture("frames", screen(1000, 1000), first, repeated(next, any(random, 1, 2000)), TRAILER);
     }
 
-    /** Extensions without number before the picture. */
+    /** Up to thousands of extensions before the picture. */
     static OddPicture blocks(RandomGenerator random) {
         byte[] block = joined(new byte[] {(byte) any(random, 1, 255)}, new byte[] {1});
         byte[] blocks = block[0] == 1 ? block : joined(new byte[] {(byte) BLOCK_BYTES}, new byte[BLOCK_BYTES]);
@@ -52,7 +55,7 @@ final class OddGifs {
         return picture("blocks", screen(500, 500), repeated(extension, any(random, 1, 3)), frame, TRAILER);
     }
 
-    /** Far more pixels than the frame has. */
+    /** Far more pixels than the frame's size. */
     static OddPicture flood(RandomGenerator random) {
         byte[] frame = frame(0, 0, any(random, 1, 500), any(random, 1, 500), random);
         return picture("flood", screen(500, 500), frame, pixels(any(random, 1_000_000, 5_000_000)), TRAILER);
@@ -76,7 +79,7 @@ final class OddGifs {
         return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** So many pixels, one to a code. */
+    /** Encodes pixels with one code each. */
     private static byte[] pixels(int number) {
         int codes = number + number / CODES_BETWEEN + 2;
         byte[] data = new byte[codes * CODE_BITS / 8 + 2];

@@ -70,7 +70,7 @@ final class OddJpegs {
         return jpeg;
     }
 
-    /** Sides that the data do not fill, in one scan or in many. */
+    /** A frame size larger than the data, in one scan or in several. */
     static OddPicture extreme(RandomGenerator random) {
         byte[] jpeg = any(random);
         int side = OddPictures.any(random, SIDES);
@@ -78,7 +78,7 @@ final class OddJpegs {
         return picture("extreme", withSides(jpeg, side, other));
     }
 
-    /** Samples, bits, kinds of frames and numbers of components that do not go together. */
+    /** Contradicting samples, bit depths, kinds of frames and numbers of components. */
     static OddPicture samples(RandomGenerator random) {
         byte[] jpeg = any(random);
         int frame = frame(jpeg);
@@ -94,7 +94,7 @@ final class OddJpegs {
         return picture("samples", jpeg);
     }
 
-    /** The last scan many times over. */
+    /** The last scan, repeated many times. */
     static OddPicture scans(RandomGenerator random) {
         byte[] jpeg = ordinary(OddPictures.any(random, 400, 1600), 1200, random.nextInt(4) > 0);
         int last = new String(jpeg, ISO_8859_1).lastIndexOf("\u00FF\u00DA");
@@ -106,14 +106,14 @@ final class OddJpegs {
                 Arrays.copyOfRange(jpeg, jpeg.length - 2, jpeg.length));
     }
 
-    /** Exif of any orientation, and Exif that is none. */
+    /** Exif of any orientation, and malformed Exif. */
     static OddPicture exif(RandomGenerator random) {
         byte[] jpeg = any(random);
         byte[] exif = segment(0xE1, joined("Exif\0\0".getBytes(US_ASCII), tiff(random)));
         return picture("exif", Arrays.copyOf(jpeg, 2), repeated(exif, OddPictures.any(random, 1, 1, 3)), rest(jpeg));
     }
 
-    /** A TIFF file that says an orientation, or refers to where nothing is, or to itself. */
+    /** A TIFF file with an orientation, or with a reference outside of the file or to itself. */
     static byte[] tiff(RandomGenerator random) {
         var tiff = ByteBuffer.allocate(26).put((random.nextBoolean() ? "MM" : "II").getBytes(US_ASCII));
         if (tiff.get(0) == 'I') {
@@ -125,7 +125,7 @@ final class OddJpegs {
         return random.nextInt(4) > 0 ? tiff.array() : Arrays.copyOf(tiff.array(), random.nextInt(26));
     }
 
-    /** Segments beyond number and need, bytes between them, tables without a picture, and a picture after that. */
+    /** Too many segments, bytes between segments, tables without a picture, and a picture after the end. */
     static OddPicture segments(RandomGenerator random) {
         byte[] jpeg = any(random);
         byte[] start = Arrays.copyOf(jpeg, 2);

@@ -9,9 +9,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * Pictures that no camera makes, in the formats of which thumbnails are made: extremes of width, height, depth, interlace, frames and
- * scans; headers that say what the rest does not hold; cut off, changed, or with more around them than in them. The same seed makes
- * the same pictures.
+ * Unusual pictures in the formats with thumbnails: extremes of width, height, depth, interlace, frames and scans; headers that
+ * contradict the data; truncated or changed files; files with large metadata. The same seed makes the same pictures.
  */
 public final class OddPictures {
     private static final List<Function<RandomGenerator, OddPicture>> KINDS = List.of(
@@ -38,12 +37,12 @@ public final class OddPictures {
     /**
      * A file to upload.
      *
-     * @param name what is odd about it, such as {@code png-extreme-17}
+     * @param name the kind and number, such as {@code png-extreme-17}
      */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares two
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     public record OddPicture(String name, byte[] bytes, String contentType) {}
 
-    /** So many of all kinds, in turn; every fourth is cut off or changed on top of that. */
+    /** Makes pictures of all kinds in turn; about a fourth of them are truncated or changed. */
     public static Stream<OddPicture> of(long seed, int number) {
         return Stream.iterate(0, i -> i + 1).limit(number).map(i -> one(seed, i));
     }
@@ -72,7 +71,7 @@ public final class OddPictures {
         return changed;
     }
 
-    /** One of these. */
+    /** A random value of the given ones. */
     static int any(RandomGenerator random, int... values) {
         return values[random.nextInt(values.length)];
     }

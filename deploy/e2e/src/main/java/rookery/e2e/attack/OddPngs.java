@@ -28,7 +28,7 @@ final class OddPngs {
         return new OddPicture("png-" + kind, joined(SIGNATURE, joined(parts)), "image/png");
     }
 
-    /** A header that promises a lot, and hardly any data. */
+    /** A header with a large size, and hardly any data. */
     static OddPicture extreme(RandomGenerator random) {
         int[] sides = {0, 1, 7, 16_384, 16_385, 65_535, 33_000_000, 268_435_456, Integer.MAX_VALUE, -1};
         int width = any(random, sides);
@@ -43,7 +43,7 @@ final class OddPngs {
                 end());
     }
 
-    /** One whose rows are all there, of any depth, colors and interlace that there are; some are all but a line. */
+    /** A complete picture of any depth, color type and interlace; some are almost a line. */
     static OddPicture small(RandomGenerator random) {
         int color = any(random, 0, 2, PALETTE, 4, RGBA);
         int depth = color == 0 ? any(random, 1, 2, 4, 8, 16) : color == PALETTE ? any(random, 1, 2, 4, 8) : 8;
@@ -52,7 +52,7 @@ final class OddPngs {
         return whole("small", width, height, depth, color, random);
     }
 
-    /** One of many millions of pixels that compress to next to nothing. */
+    /** Many millions of pixels that compress to a few bytes. */
     static OddPicture large(RandomGenerator random) {
         int side = any(random, 1500, 3100, 4000);
         int depth = any(random, 1, 8, 16);
@@ -62,7 +62,7 @@ final class OddPngs {
     private static OddPicture whole(String kind, int width, int height, int depth, int color, RandomGenerator random) {
         int interlace = random.nextInt(2);
         long rowBytes = ((long) width * depth * channels(color) + 7) / 8 + 1;
-        long rows = interlace == 0 ? height : 2L * height + 16; // more than the seven passes have
+        long rows = interlace == 0 ? height : 2L * height + 16; // more rows than the seven passes need
         byte[] transparent = random.nextBoolean() ? new byte[0] : chunk("tRNS", new byte[color == 0 ? 2 : 6]);
         byte[] turned = random.nextBoolean() ? new byte[0] : chunk("eXIf", OddJpegs.tiff(random));
         return picture(
@@ -75,7 +75,7 @@ final class OddPngs {
                 end());
     }
 
-    /** One with more chunks, or larger ones, than anybody needs. */
+    /** Too many or too large chunks. */
     static OddPicture chunks(RandomGenerator random) {
         var some = new ByteArrayOutputStream();
         int bytes = any(random, 0, 1, 300, 1 << 20);
@@ -102,7 +102,7 @@ final class OddPngs {
                 end());
     }
 
-    /** Text and profiles that are a thousand times as long as they seem. */
+    /** Text and color profiles that decompress to a thousand times their size. */
     static OddPicture bomb(RandomGenerator random) {
         var zipped = deflated(1 << 16, any(random, 10, 300));
         String type = any(random, 0, 1) == 0 ? "zTXt" : "iCCP";
@@ -152,7 +152,7 @@ final class OddPngs {
         return chunk("IDAT", deflated((int) rowBytes, rows));
     }
 
-    /** So many zeros. */
+    /** Compresses rows of zeros. */
     private static byte[] deflated(int rowBytes, long rows) {
         var bytes = new ByteArrayOutputStream();
         try (var out = new DeflaterOutputStream(bytes, new Deflater(Deflater.BEST_SPEED), 1 << 16)) {

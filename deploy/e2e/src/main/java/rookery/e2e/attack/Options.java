@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of the program. */
+/** The options of {@code deploy/e2e/attack}. */
 final class Options {
     static final String HELP = """
             deploy/e2e/attack      some users ask for far too much at once, while another one chats; then it is judged whether each process

@@ -6,7 +6,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import rookery.e2e.api.Session;
 
-/** A GET whose answer is read as slowly as its sender likes, over a connection of its own with a small buffer. */
+/** A GET over a connection of its own with a small buffer, whose response is read at the caller's pace. */
 final class RawRequest implements AutoCloseable {
     private static final int RECEIVE_BYTES = 4096;
     private static final int TIMEOUT_MS = 200;
@@ -25,7 +25,7 @@ final class RawRequest implements AutoCloseable {
         socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Reads at most so many bytes; false once the connection is closed. Nothing to read is not an error. */
+    /** Reads a limited number of bytes. Returns false when the connection is closed; a timeout without data is no error. */
     boolean read(int most) {
         try {
             int count = socket.getInputStream().read(new byte[most]);

@@ -10,10 +10,10 @@ import rookery.e2e.api.Session;
 import rookery.e2e.load.Crowd.TenantUsers;
 
 /**
- * A room with much in it, and users who may read all of it.
+ * A room with large content, and its members.
  *
- * @param eventId a message in the middle of the room, to which others relate
- * @param since a token from before there was anything to sync, for each user
+ * @param eventId a message in the middle of the room, to which other messages relate
+ * @param since a sync token of each user, from before the content
  */
 record Target(List<Session> users, String room, String eventId, List<String> since) {
     private static final int MESSAGES = 120;
@@ -26,7 +26,7 @@ record Target(List<Session> users, String room, String eventId, List<String> sin
 
     static Target prepare(TenantUsers crowd) throws IOException {
         var users = crowd.people();
-        var first = users.get(1 % users.size()); // made the first room (Crowd)
+        var first = users.get(1 % users.size()); // the creator of the first room (Crowd)
         String room = crowd.rooms().getFirst();
         var since = new ArrayList<String>();
         for (var user : users) {
@@ -55,7 +55,7 @@ record Target(List<Session> users, String room, String eventId, List<String> sin
                 Map.of("rel_type", "m.reference", "event_id", parent));
     }
 
-    /** Messages to the own device and account data; what a quota refuses is left out. */
+    /** To-device messages and account data; requests beyond a quota are ignored. */
     private static void fill(Session user) throws IOException {
         for (int i = 0; i < TO_DEVICE_REQUESTS; i++) {
             for (int n = 0; n < TO_DEVICE_MESSAGES; n++) {
@@ -76,7 +76,7 @@ record Target(List<Session> users, String room, String eventId, List<String> sin
         return users.get(number % users.size());
     }
 
-    /** Paths of reads whose answers are as large as they may be, by what they are called. */
+    /** Paths of reads with maximal responses, by name. */
     Map<String, String> reads() {
         return Map.of(
                 "messages", Paths.room(room, "/messages?dir=b&limit=100"),
@@ -86,7 +86,7 @@ record Target(List<Session> users, String room, String eventId, List<String> sin
                         "/v1/rooms/" + Paths.encoded(room) + "/relations/" + Paths.encoded(eventId) + "?limit=100");
     }
 
-    /** An incremental sync with all messages to the device and all account data. */
+    /** An incremental sync that returns all to-device messages and account data. */
     String sync(int number) {
         return "/v3/sync?timeout=0&since=" + Paths.encoded(since.get(number % users.size()));
     }

@@ -1,4 +1,4 @@
-/** Clients that mean harm: large answers, unread bytes and odd pictures, and what they cost everybody else. */
+/** Attacks by clients: large responses, unread bytes and odd pictures, and their effect on other users. */
 @NullMarked
 package rookery.e2e.attack;
 

@@ -22,7 +22,7 @@ import rookery.e2e.checking.Violation.Lost;
 import rookery.e2e.checking.Violation.Multiplied;
 import rookery.e2e.checking.Violation.Reordered;
 
-/** Judges a history: promises 1, 3 and 4 of design.md 10, and G3 and G5 of the faults that must never happen. */
+/** Checks a history against promises 1, 3 and 4 of design.md 10, and for the forbidden faults G3 and G5. */
 public final class Checker {
     private final History history;
     private final @Nullable Duration patience;
@@ -40,9 +40,9 @@ public final class Checker {
     }
 
     /**
-     * Everything that is wrong with the history; nothing when it is as promised.
+     * All violations in the history; empty when all promises are kept.
      *
-     * @param patience after which a message that was accepted must have reached everybody; null when processes were killed
+     * @param patience the longest delay of an accepted message; null when processes were killed
      */
     public static List<Violation> violations(History history, @Nullable Duration patience) {
         var checker = new Checker(history, patience);
@@ -60,7 +60,7 @@ public final class Checker {
         }
     }
 
-    /** A message is one event, for whomever heard it and whatever its sender was told. */
+    /** Each message is a single event for all receivers and in all replies to its sender. */
     private void checkMessages() {
         var eventsByTag = new HashMap<String, Set<String>>();
         var roomByTag = new HashMap<String, String>();
@@ -94,7 +94,7 @@ public final class Checker {
         checkOrder(room, byClient);
     }
 
-    /** What was accepted, and what somebody heard: everybody must have heard it. */
+    /** The events that every member must receive: accepted messages, and messages received by any member. */
     private Set<String> expected(String room, Map<String, List<ReceivedEvent>> byClient) {
         var expected = new LinkedHashSet<String>();
         for (var sent : history.sent()) {
@@ -144,7 +144,7 @@ public final class Checker {
         }
     }
 
-    /** Compares each client with the one that heard most, over what both heard. */
+    /** Compares the order of each client with the client that received most, over their common events. */
     private void checkOrder(String room, Map<String, List<ReceivedEvent>> byClient) {
         var reference = byClient.entrySet().stream()
                 .max(Comparator.comparingInt(entry -> entry.getValue().size()));
@@ -168,7 +168,7 @@ public final class Checker {
             }
             if (before != null && place < placeBefore) {
                 violations.add(new Reordered(room, reference, client, one.eventId(), before.eventId()));
-                return; // one is enough to know, and the rest follows from it
+                return; // later violations follow from the first
             }
             before = one;
             placeBefore = place;

@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * All that happened between the clients and the server.
+ * All messages sent and received during a run.
  *
- * @param members by room: who was in it from before the first message until after the last one
- * @param heard by each client in the order in which it was told
+ * @param members of each room from before the first message until after the last
+ * @param heard events of each client, in the order of receipt
  */
 public record History(Map<String, Set<String>> members, List<SentMessage> sent, List<ReceivedEvent> heard) {
     public History {

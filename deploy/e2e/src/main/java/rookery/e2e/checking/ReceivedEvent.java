@@ -3,10 +3,10 @@ package rookery.e2e.checking;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event as a client was told it, in a timeline or in the gap of a limited one.
+ * An event that a client received in a timeline or in the gap of a limited timeline.
  *
- * @param tag of the message, or null when it is none of ours
- * @param atNanos when, by {@link System#nanoTime}
+ * @param tag of the message; null for events without a tag
+ * @param atNanos the time of receipt, by {@link System#nanoTime}
  */
 public record ReceivedEvent(
         String client,

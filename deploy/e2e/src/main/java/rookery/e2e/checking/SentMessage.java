@@ -6,17 +6,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message as its sender knows it.
+ * A message with the replies to its sender.
  *
- * @param tag stands in the message, and in no other one
- * @param replies to the request and its repetitions with the same transaction id, in the order in which they came
+ * @param tag a unique text in the message
+ * @param replies to the request and its repetitions with the same transaction id, in the order of arrival
  */
 public record SentMessage(String client, String room, String txnId, String tag, List<Reply> replies) {
     /**
      * One reply.
      *
-     * @param eventId null when the request failed, or nobody knows what became of it
-     * @param atNanos when it was there, by {@link System#nanoTime}
+     * @param eventId null when the request failed or its result is unknown
+     * @param atNanos the time of arrival, by {@link System#nanoTime}
      */
     public record Reply(@Nullable String eventId, long atNanos) {}
 
@@ -24,7 +24,7 @@ public record SentMessage(String client, String room, String txnId, String tag, 
         replies = List.copyOf(replies);
     }
 
-    /** The event ids that were answered; of a server that keeps its promises, one at most. */
+    /** The distinct event ids of the replies; at most one when the promises are kept. */
     List<String> eventIds() {
         return successes()
                 .map(reply -> Objects.requireNonNull(reply.eventId()))
@@ -36,7 +36,7 @@ public record SentMessage(String client, String room, String txnId, String tag, 
         return successes().findAny().isPresent();
     }
 
-    /** When its sender knew that it was accepted. */
+    /** The time of the first successful reply. */
     long acknowledgedAtNanos() {
         return successes().findFirst().orElseThrow().atNanos();
     }

@@ -8,13 +8,13 @@ import rookery.e2e.checking.Violation.HalfUnit;
 import rookery.e2e.checking.Violation.Overrun;
 
 /**
- * One shard of a log as its tables have it.
+ * A shard of a log, read from the tables.
  *
  * @param log {@code room} or {@code user}
- * @param head the position that its counter stands at
- * @param missing positions up to the head that have no entry, and had none that was rightly deleted; the lowest few of them
- * @param highest position of an entry, 0 when there is none
- * @param lastEndsUnit whether the entry at the head ends its unit; null when there is none
+ * @param head the shard's last assigned position
+ * @param missing the lowest positions up to the head without an entry and without a permitted deletion
+ * @param highest position of an entry; 0 for an empty shard
+ * @param lastEndsUnit whether the entry at the head ends its unit; null without such an entry
  */
 public record ShardLine(
         String log,
@@ -27,7 +27,7 @@ public record ShardLine(
         missing = List.copyOf(missing);
     }
 
-    /** Every position up to the head was written, none above it, and the last entry ends its unit. */
+    /** Checks that the written positions are exactly those up to the head, and that the last entry ends its unit. */
     public List<Violation> violations() {
         var violations = new ArrayList<Violation>();
         if (!missing.isEmpty()) {

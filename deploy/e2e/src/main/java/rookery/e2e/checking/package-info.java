@@ -1,4 +1,4 @@
-/** What clients sent and were told, and the judgement whether that keeps the promises of design.md 10. Pure. */
+/** Checks the messages that clients sent and received against the promises of design.md 10. Pure functions. */
 @NullMarked
 package rookery.e2e.checking;
 

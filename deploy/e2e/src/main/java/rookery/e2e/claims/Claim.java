@@ -1,21 +1,21 @@
 package rookery.e2e.claims;
 
 /**
- * One request for one key, as its client knows it. Moments are of {@link System#nanoTime}.
+ * A request of a client for a key. Times are of {@link System#nanoTime}.
  *
- * @param client who asked
- * @param device whose key was asked for
+ * @param client the claiming user
+ * @param device the owner of the key
  */
 record Claim(String client, String device, long begunNanos, long endedNanos, Outcome outcome) {
-    /** What became of it. */
+    /** The result of a claim. */
     sealed interface Outcome {}
 
-    /** A key was answered. */
+    /** The response contained a key. */
     record KeyAnswer(ClaimableKey key) implements Outcome {}
 
-    /** A success without a key. */
+    /** The response was successful and contained no key. */
     record NoKey() implements Outcome {}
 
-    /** It failed, or its answer was lost: nobody knows whether it has used a key up. */
+    /** The request failed or the response was lost: the claim may have used up a key. */
     record NoAnswer() implements Outcome {}
 }

@@ -17,21 +17,21 @@ import rookery.e2e.claims.ClaimViolation.NothingGiven;
 import rookery.e2e.claims.ClaimViolation.Unknown;
 
 /**
- * Judges claims that went on until each device's keys were used up: every one-time key goes to one claim, in its turn the fallback key
- * to all others. A claim without an answer may have used one key up, and no more. Pure.
+ * Checks claims that continued until each device's keys were used up: every one-time key goes to one claim, then the fallback key
+ * to all further claims. A claim without a response may have used up one key. Pure functions.
  */
 final class ClaimChecker {
     private final KeyStock stock;
     private final List<Claim> claims;
     private final List<ClaimViolation> violations = new ArrayList<>();
 
-    /** @param claims those of the stock's device */
+    /** @param claims of keys of the stock's device */
     private ClaimChecker(KeyStock stock, List<Claim> claims) {
         this.stock = stock;
         this.claims = claims;
     }
 
-    /** Everything that is wrong; nothing when all is as promised. Claims of other devices' keys are not judged. */
+    /** All violations; empty when the promises are kept. Claims of other devices' keys are ignored. */
     static List<ClaimViolation> violations(Collection<KeyStock> stocks, Collection<Claim> claims) {
         var byDevice = claims.stream().collect(Collectors.groupingBy(Claim::device));
         var violations = new ArrayList<ClaimViolation>();
@@ -46,7 +46,7 @@ final class ClaimChecker {
         return violations;
     }
 
-    /** How many one-time keys were the answer to no claim: used up by answers that were lost. */
+    /** The number of one-time keys in no response: used up by claims without a response. */
     static int usedUp(Collection<KeyStock> stocks, Collection<Claim> claims) {
         var byDevice = claims.stream().collect(Collectors.groupingBy(Claim::device));
         return stocks.stream()
@@ -65,7 +65,7 @@ final class ClaimChecker {
                     }
                 }
                 case NoKey() -> violations.add(new NothingGiven(stock.device(), claim.client()));
-                case NoAnswer() -> {} // it may have used up a key, which checkUsedUp counts
+                case NoAnswer() -> {} // may have used up a key; counted by checkUsedUp
             }
         }
     }
@@ -84,10 +84,7 @@ final class ClaimChecker {
         });
     }
 
-    /**
-     * Before a fallback key is given, each one-time key was taken, or is just being taken, by a claim that began before the answer was
-     * there.
-     */
+    /** Before a response with the fallback key, claims for all one-time keys must have begun. */
     private void checkFallback() {
         var takingBegun = claims.stream()
                 .filter(claim -> mayHaveTaken(claim))

@@ -28,9 +28,9 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
 /**
- * Clients that claim keys, one in each request, until every device's keys are used up, while instances are killed. The keys are split
- * into one part more than there are kills: each kill hits in the middle of its part, while all clients claim, and the last part comes
- * after all instances run again. A claim that fails is not repeated: the client asks for the next key.
+ * Clients claim keys, one in each request, until every device's keys are used up, while instances are killed. The keys are
+ * divided into one part more than there are kills: each kill happens in the middle of its part, and the last part follows after
+ * all instances have restarted. A failed claim is not repeated; the client claims the next key.
  */
 public final class ClaimLoad {
     private static final String RANDOM = "L64X128MixRandom";
@@ -66,12 +66,12 @@ public final class ClaimLoad {
     }
 
     /**
-     * Returns what was claimed.
+     * Runs the load. Returns the claims.
      *
-     * @param owners new devices, which upload keys first
+     * @param owners new devices, which upload keys before the claims
      * @param keys of each owner, at most 1,000
-     * @param victims instances that are killed one after the other; one may come several times
-     * @param progress is told of each kill
+     * @param victims instances to kill, in this order; an instance may occur several times
+     * @param progress receives a line for each kill
      */
     public static ClaimReport hold(
             Rookery rookery,
@@ -104,7 +104,7 @@ public final class ClaimLoad {
                 before = answered.get();
                 lastPartNanos = System.nanoTime();
             } finally {
-                permits.release(ENOUGH); // also when a kill went wrong: the clients come to an end
+                permits.release(ENOUGH); // also after a failed kill, so that the clients end
             }
             for (var one : claiming) {
                 one.get();
@@ -188,8 +188,8 @@ public final class ClaimLoad {
     }
 
     /**
-     * A claim that was killed leaves its key to others, who may have taken the fallback key meanwhile: now that all is quiet, one client
-     * asks each owner until only the fallback key is left, and each owner is told that it has none.
+     * The key of a killed claim is free again, and later claims may have got the fallback key before: without kills, one client
+     * claims from each owner until the response is the fallback key, and each owner must see a count of zero.
      */
     private void claimTheRest() {
         var client = clients.getFirst();

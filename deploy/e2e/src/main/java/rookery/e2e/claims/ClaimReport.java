@@ -6,7 +6,7 @@ import java.util.List;
 import rookery.e2e.claims.Claim.KeyAnswer;
 import rookery.e2e.claims.Claim.NoAnswer;
 
-/** What came of claims while instances were killed. */
+/** The result of claims during kills. */
 public final class ClaimReport {
     private final List<KeyStock> stocks;
     private final List<Claim> claims;
@@ -14,7 +14,7 @@ public final class ClaimReport {
     private final Duration length;
     private final Rate undisturbed;
 
-    /** How many claims were answered in some time. */
+    /** A number of claims with a response, and the time they took. */
     record Rate(int claims, Duration time) {
         double perSecond() {
             return claims * 1e9 / Math.max(1, time.toNanos());
@@ -22,8 +22,8 @@ public final class ClaimReport {
     }
 
     /**
-     * @param troubles what no fault excuses
-     * @param undisturbed claims after the last kill, when all instances ran again
+     * @param troubles failures that kills do not excuse
+     * @param undisturbed claims after the restart of the last killed instance
      */
     ClaimReport(List<KeyStock> stocks, List<Claim> claims, List<String> troubles, Duration length, Rate undisturbed) {
         this.stocks = stocks;
@@ -33,14 +33,14 @@ public final class ClaimReport {
         this.undisturbed = undisturbed;
     }
 
-    /** Everything that is not as promised, for people; nothing when all is well. */
+    /** All faults as text; empty when the promises are kept. */
     public List<String> faults() {
         var faults = new ArrayList<>(troubles);
         ClaimChecker.violations(stocks, claims).forEach(violation -> faults.add(violation.toString()));
         return faults;
     }
 
-    /** One-time keys that were answered. */
+    /** The number of one-time keys in responses. */
     public int given() {
         return uploaded() - usedUp();
     }
@@ -49,19 +49,19 @@ public final class ClaimReport {
         return stocks.stream().mapToInt(stock -> stock.oneTime().size()).sum();
     }
 
-    /** Keys that nobody was given: answers that were lost have used them up. */
+    /** The number of keys in no response; claims without a response have used them up. */
     public int usedUp() {
         return ClaimChecker.usedUp(stocks, claims);
     }
 
-    /** Claims that failed, or whose answer was lost. */
+    /** The number of claims without a response. */
     public int unanswered() {
         return (int) claims.stream()
                 .filter(claim -> claim.outcome() instanceof NoAnswer)
                 .count();
     }
 
-    /** The figures, in one line. */
+    /** The figures in one line. */
     public String summary() {
         long answered = claims.stream()
                 .filter(claim -> claim.outcome() instanceof KeyAnswer)

@@ -2,27 +2,27 @@ package rookery.e2e.claims;
 
 import java.util.List;
 
-/** A broken promise of contract.md 13.5. Its text is for people. */
+/** A broken promise of contract.md 13.5; the text is part of the report. */
 sealed interface ClaimViolation {
-    /** One one-time key was the answer to several claims. */
+    /** Several responses contained the same one-time key. */
     record GivenTwice(String device, String key, List<String> clients) implements ClaimViolation {}
 
-    /** A key was answered that the device has not uploaded, or not like that. */
+    /** The key of a response differs from all uploaded keys of the device. */
     record Unknown(String device, ClaimableKey key, String client) implements ClaimViolation {}
 
-    /** A claim was answered without a key, although a fallback key is there for ever. */
+    /** A response contained no key, although the fallback key is always available. */
     record NothingGiven(String device, String client) implements ClaimViolation {}
 
     /**
-     * The fallback key was given out while one-time keys were left.
+     * A response contained the fallback key while one-time keys were left.
      *
-     * @param claimed how many keys claims can have taken until then, with all whose answer was lost
+     * @param claimed the largest possible number of claimed keys at that time, including claims without a response
      */
     record FallbackTooEarly(String device, String client, int claimed, int uploaded) implements ClaimViolation {}
 
-    /** The fallback key was never given out, although the last claims came after all keys were used. */
+    /** No response contained the fallback key, although claims continued after the last one-time key. */
     record NoFallback(String device) implements ClaimViolation {}
 
-    /** More keys were given to nobody than claims have lost their answer. */
+    /** More keys were used up without a response than there are claims without a response. */
     record NeverGiven(String device, int keys, int unanswered) implements ClaimViolation {}
 }

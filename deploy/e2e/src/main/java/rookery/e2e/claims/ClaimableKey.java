@@ -1,7 +1,7 @@
 package rookery.e2e.claims;
 
 /**
- * A one-time key, or a fallback key.
+ * A one-time key or a fallback key.
  *
  * @param name such as {@code signed_curve25519:K1}
  * @param content as JSON

@@ -11,7 +11,10 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Folders;
 import rookery.program.Program;
 
-/** What {@code deploy/e2e/claims} runs: exits with 0 when each key was given out once and then the fallback key. */
+/**
+ * The program behind {@code deploy/e2e/claims}: exits with 0 when each one-time key was given out once, followed by the
+ * fallback key.
+ */
 public final class ClaimsApplication {
     private static final String CLUSTER = "auth=2";
     private static final List<String> VICTIMS = List.of("auth-service-1", "auth-service-2");

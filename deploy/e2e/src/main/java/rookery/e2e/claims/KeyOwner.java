@@ -13,12 +13,12 @@ import rookery.e2e.claims.Claim.NoKey;
 import rookery.e2e.claims.Claim.Outcome;
 import tools.jackson.databind.JsonNode;
 
-/** A device with keys that others claim. */
+/** A device whose keys other users claim. */
 record KeyOwner(Session session, KeyStock stock) {
     private static final String ALGORITHM = "signed_curve25519";
     private static final String CLAIM = "/v3/keys/claim";
 
-    /** Uploads so many one-time keys, at most 1,000, and a fallback key. */
+    /** Uploads one-time keys, at most 1,000, and a fallback key. */
     static KeyOwner uploading(Session session, int number) throws IOException {
         var keys = new ArrayList<ClaimableKey>();
         Map<String, Object> oneTime = new LinkedHashMap<>();
@@ -40,7 +40,7 @@ record KeyOwner(Session session, KeyStock stock) {
         return new KeyOwner(session, new KeyStock(session.userId() + " " + session.deviceId(), keys, fallback));
     }
 
-    /** Asks for one of its keys. UnexpectedAnswerException for a refusal that no fault excuses. */
+    /** Claims a key of the device. Throws an UnexpectedAnswerException for a refusal that kills do not excuse. */
     Claim claimedBy(Session client) {
         var wish = Map.of("one_time_keys", Map.of(session.userId(), Map.of(session.deviceId(), ALGORITHM)));
         long begunNanos = System.nanoTime();
@@ -72,7 +72,7 @@ record KeyOwner(Session session, KeyStock stock) {
         return new KeyAnswer(new ClaimableKey(key.getKey(), key.getValue().toString()));
     }
 
-    /** Whether its device is told that it has no one-time key left, and that its fallback key is used. */
+    /** Whether the device's sync shows a count of zero and a used fallback key. */
     boolean knowsThatItIsEmpty() {
         try {
             var answer = session.trySync(SyncQuery.initial());

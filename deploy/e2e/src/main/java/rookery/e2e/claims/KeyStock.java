@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a device has uploaded before the first claim.
+ * The keys that a device uploaded before the first claim.
  *
- * @param device with its user, as claims name it
+ * @param device user id and device id, as in claims
  * @param oneTime in the order of the upload
  */
 record KeyStock(String device, List<ClaimableKey> oneTime, ClaimableKey fallback) {

@@ -3,7 +3,7 @@ package rookery.e2e.claims;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** What the person at the keyboard asked for. */
+/** The options of {@code deploy/e2e/claims}. */
 final class Options {
     static final String HELP = """
             deploy/e2e/claims      clients of two instances of auth-service claim one-time keys until there are none, while the

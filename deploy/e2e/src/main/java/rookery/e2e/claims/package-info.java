@@ -1,4 +1,4 @@
-/** Many clients that claim one-time keys while processes are killed: is each given out once (contract.md 13.5). */
+/** Claims of one-time keys while processes are killed: each key must be given out once (contract.md 13.5). */
 @NullMarked
 package rookery.e2e.claims;
 

@@ -14,18 +14,18 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import org.jspecify.annotations.Nullable;
 
-/** An agent of the JVM that puts one fault into the classes of a sync node as they are loaded. */
+/** A Java agent that injects a fault into the classes of a sync node while they are loaded. */
 public final class FaultAgent {
     private static final int WRONG = 3;
 
     private FaultAgent() {}
 
-    /** The flag for the JVM of a sync node that is to have this fault. */
+    /** The JVM flag that injects the fault into a sync node. */
     public static String flag(SyncFault fault) {
         return "-javaagent:" + jar() + "=" + fault.name();
     }
 
-    /** Called by the JVM before its main method. */
+    /** Called by the JVM before the main method. */
     public static void premain(String fault, Instrumentation jvm) {
         System.err.println("this process is broken on purpose: " + fault);
         jvm.addTransformer(new Transformer(SyncFault.valueOf(fault)));
@@ -44,7 +44,7 @@ public final class FaultAgent {
             }
             try {
                 return fault.putInto(bytes);
-            } catch (RuntimeException | LinkageError e) { // which the JVM would pass over in silence
+            } catch (RuntimeException | LinkageError e) { // the JVM would ignore the exception silently
                 System.err.println("the fault could not be put in: " + e);
                 Runtime.getRuntime().halt(WRONG);
                 return null;
@@ -52,7 +52,7 @@ public final class FaultAgent {
         }
     }
 
-    /** Of the classes of this package, which the node's class path does not have. */
+    /** A jar with the classes of this package, which are missing on the node's class path. */
     private static Path jar() {
         try {
             var jar = Files.createTempFile("rookery-fault", ".jar");

@@ -14,11 +14,14 @@ import rookery.sync.ring.RoomRing;
 import rookery.sync.unread.Counts.Tally;
 import rookery.sync.waiting.Wake;
 
-/** What a broken sync node does instead of what it should; each is called like its {@link SyncFault}, and has the stack of the call. */
+/**
+ * The faulty behaviour of a broken sync node. Each method has the name of its {@link SyncFault} and the parameters of the
+ * replaced call.
+ */
 public final class Replacements {
     private static final int EVERY = 50;
     private static final int KEPT = 2;
-    /** Long enough for a client to see what it should not. */
+    /** Long enough for a client to observe the fault. */
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     private static final Duration LATE = Duration.ofMillis(300);

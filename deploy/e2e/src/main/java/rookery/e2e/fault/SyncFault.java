@@ -13,21 +13,21 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * A way to break a sync node: one method of it gets a call of {@link Replacements} in the place of one of its own, as its class is
- * loaded. The names in here are those of sync-service's classes; a test notices when one has moved.
+ * A fault of a sync node: in one method, a call is replaced by a call of {@link Replacements} while the class is loaded. The
+ * constants name classes and methods of sync-service; a test fails after a rename.
  */
 public enum SyncFault {
-    /** One event in fifty is never told. */
+    /** Every fiftieth event is skipped. */
     SKIP("inbox/RoomFeed", "hold", "ring/RoomRing", "add"),
-    /** One event in fifty is told twice. */
+    /** Every fiftieth event is delivered twice. */
     TWICE("inbox/RoomFeed", "hold", "ring/RoomRing", "add"),
-    /** What a redaction took away stays in memory. */
+    /** Redacted content stays in memory. */
     REDACTED_BODY("inbox/RoomFeed", "hold", "ring/RoomRing", "add"),
-    /** A room's newest events are told as if all were held. */
+    /** A ring with a few events pretends to be complete. */
     SHORT_RING("inbox/RoomFeed", "hold", "ring/RoomRing", "add"),
-    /** What one request did is told in pieces. */
+    /** The entries of a unit are delivered separately. */
     CUT_UNIT("inbox/RoomFeed", "apply", "inbox/RoomFeed", "take"),
-    /** Requests listen only after they have looked. */
+    /** Requests register for changes after reading. */
     LATE_LISTENER("sync/Syncer", "rung", "", "") {
         @Override
         CodeTransform change() {
@@ -36,7 +36,7 @@ public enum SyncFault {
                 public void atStart(CodeBuilder code) {
                     code.aload(1); // the poll
                     call(code);
-                    code.astore(2); // what rings
+                    code.astore(2); // the signal
                 }
 
                 @Override
@@ -46,9 +46,9 @@ public enum SyncFault {
             };
         }
     },
-    /** No timeline says that it left something out. */
+    /** No timeline is marked as limited. */
     NEVER_LIMITED("answer/streams/TimelineStream", "writeEvents", "ring/RoomPart", "limited"),
-    /** Of what is unread, one is not counted. */
+    /** Unread counts are too low by one. */
     MISCOUNT("answer/counts/UnreadStream", "write", "unread/Counts$Tally", "notifications");
 
     private static final String SYNC = "rookery/sync/";
@@ -65,22 +65,22 @@ public enum SyncFault {
         this.called = called;
     }
 
-    /** The fault called so, such as {@code late-listener}. */
+    /** The fault of a name such as {@code late-listener}. */
     public static SyncFault named(String name) {
         return valueOf(name.replace('-', '_').toUpperCase(Locale.ROOT));
     }
 
-    /** Whether it is in this class. */
+    /** Whether the fault changes this class. */
     boolean isIn(String internalName) {
         return internalName.equals(type);
     }
 
-    /** The internal name of the class that it is in. */
+    /** The internal name of the changed class. */
     String type() {
         return type;
     }
 
-    /** The class with the fault. IllegalStateException if the class is not as this fault expects it. */
+    /** Returns the changed class. Throws an IllegalStateException when the class lacks the expected call. */
     byte[] putInto(byte[] bytes) {
         var file = ClassFile.of();
         var before = file.parse(bytes);
@@ -111,7 +111,7 @@ public enum SyncFault {
         };
     }
 
-    /** Calls the method of {@link Replacements} that is called like this. */
+    /** Adds a call of the method of {@link Replacements} with the fault's name. */
     void call(CodeBuilder code) {
         var words = name().toLowerCase(Locale.ROOT).split("_");
         var name = new StringBuilder(words[0]);

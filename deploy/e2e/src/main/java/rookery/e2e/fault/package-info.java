@@ -1,4 +1,4 @@
-/** Sync nodes that are broken on purpose, so that the checkers can be shown to notice; the product knows nothing of it. */
+/** Faults for sync nodes, which prove that the checkers notice faults. The product does not contain them. */
 @NullMarked
 package rookery.e2e.fault;
 

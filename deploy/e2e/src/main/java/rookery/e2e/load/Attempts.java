@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import rookery.e2e.api.Answer;
 import rookery.embedded.Deadline;
 
-/** Repeats requests with a transaction id until they are accepted, as clients do. */
+/** Repeats requests with a transaction id until success, as clients do. */
 public final class Attempts {
     private static final Duration PAUSE = Duration.ofMillis(250);
 
@@ -22,8 +22,8 @@ public final class Attempts {
     }
 
     /**
-     * @param patience for one request to be accepted
-     * @param troubles is told what no fault excuses
+     * @param patience the longest time for one request
+     * @param troubles receives failures that kills do not excuse
      */
     public Attempts(Duration patience, Consumer<String> troubles) {
         this.patience = patience;
@@ -31,10 +31,10 @@ public final class Attempts {
     }
 
     /**
-     * Returns the success, or null when nobody should wait any longer.
+     * Returns the successful response, or null after the patience.
      *
-     * @param name of the request, for people
-     * @param failed is told of each attempt that failed, or of which nobody knows what became of it: why, in few words
+     * @param name of the request, for reports
+     * @param failed receives the reason of each failed or unanswered attempt
      */
     public @Nullable Answer untilAccepted(String name, Request request, Consumer<String> failed) {
         var deadline = Deadline.in(patience);
@@ -51,11 +51,12 @@ public final class Attempts {
                 }
                 why = answer.status() + " " + answer.text();
             } catch (IOException e) {
-                why = e.getClass().getSimpleName(); // it may have arrived: that is what transaction ids are for
+                why = e.getClass().getSimpleName(); // may have arrived; repeated with the same transaction id
             }
             failed.accept(why);
             LockSupport.parkNanos(PAUSE.toNanos());
-        } while (!deadline.passed() && !Thread.currentThread().isInterrupted()); // interrupted, it would not pause
+        } while (!deadline.passed()
+                && !Thread.currentThread().isInterrupted()); // an interrupted thread would not pause
         troubles.accept(
                 "%s was not accepted within %d s, or until the run was over".formatted(name, patience.toSeconds()));
         return null;

@@ -12,22 +12,22 @@ import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.TenantAddress;
 
-/** Users of several tenants, each in all rooms of their tenant. */
+/** Users of several tenants; each user is a member of all rooms of the tenant. */
 public record Crowd(List<TenantUsers> circles) implements AutoCloseable {
-    /** The users of one tenant, and their rooms. */
+    /** The users of a tenant and their rooms. */
     public record TenantUsers(Http http, List<Session> people, List<String> rooms) {}
 
-    /** What a circle shall be like. */
+    /** The number of users and rooms of a tenant. */
     public record TenantSize(TenantAddress site, int people, int rooms) {}
 
-    /** The server hashes passwords slowly, and refuses when too many wait for it. */
+    /** The server hashes passwords slowly and refuses registrations when too many wait. */
     private static final int REGISTRATIONS_AT_ONCE = 3;
 
     public Crowd {
         circles = List.copyOf(circles);
     }
 
-    /** Registers everybody under names that begin alike, makes the rooms and lets all join. */
+    /** Registers the users under names with a common prefix, creates the rooms and joins all users. */
     public static Crowd gather(String name, List<TenantSize> wishes) throws IOException {
         var circles = new ArrayList<TenantUsers>();
         for (var wish : wishes) {

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import rookery.embedded.Database;
 
-/** Looks into the database, past all services: what is true in the end. */
+/** Reads the events of rooms from the database. */
 final class EventTable {
-    /** As whom the checker sees the database. */
+    /** The name of the database among the clients of a history. */
     static final String READER = "(the database)";
 
     private static final String EVENTS = """
@@ -19,7 +19,7 @@ final class EventTable {
 
     private EventTable() {}
 
-    /** The ids of each room's events in their order. */
+    /** The event ids of each room, in the order of the log. */
     static Map<String, List<String>> events(Database database, Crowd crowd) {
         var events = new HashMap<String, List<String>>();
         for (var circle : crowd.circles()) {

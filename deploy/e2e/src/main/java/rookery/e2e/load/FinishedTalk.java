@@ -9,7 +9,7 @@ import rookery.e2e.checking.History;
 import rookery.e2e.checking.Violation;
 import rookery.e2e.running.Databases;
 
-/** A talk that is over, to be judged. */
+/** The record of a finished talk. */
 public final class FinishedTalk {
     private final Databases databases;
     private final Crowd crowd;
@@ -36,27 +36,27 @@ public final class FinishedTalk {
         this.allHeard = allHeard;
     }
 
-    /** How many messages were said, without the last words. */
+    /** The number of messages, without the final messages. */
     public int messages() {
         return messages;
     }
 
-    /** How long it took to say them. */
+    /** The time of sending. */
     public Duration spoken() {
         return spoken;
     }
 
-    /** Whether everybody heard the last words in time. */
+    /** Whether every member received a final message in time. */
     public boolean allHeard() {
         return allHeard;
     }
 
-    /** What went wrong in a way that no fault excuses, such as a 401 for a good token. */
+    /** Failures that kills do not excuse, such as a 401 for a valid token. */
     public List<String> troubles() {
         return recorder.troubles();
     }
 
-    /** How many requests had to be repeated until they were accepted. */
+    /** The number of failed attempts. */
     public long failedAttempts() {
         return recorder.allSent().stream()
                 .flatMap(sent -> sent.replies().stream())
@@ -64,20 +64,20 @@ public final class FinishedTalk {
                 .count();
     }
 
-    /** How many entries of the logs told only receipts that were superseded while they talked, and are gone. */
+    /** The number of deleted log entries with superseded receipts only. */
     public long supersededEntries() {
         return audits.stream().mapToLong(PositionAudit::rightlyDeleted).sum();
     }
 
-    /** How many events were told to clients. */
+    /** The number of events that clients received. */
     public int deliveries() {
         return recorder.deliveries();
     }
 
     /**
-     * What is wrong with it, by what the clients heard and by what stands in the database now.
+     * All violations, from the clients' records and the database.
      *
-     * @param patience within which a message must have arrived; null when processes were killed
+     * @param patience the longest delay of an accepted message; null when processes were killed
      */
     public List<Violation> violations(@Nullable Duration patience) {
         var violations = new ArrayList<>(Checker.violations(history(), patience));

@@ -14,9 +14,9 @@ import rookery.e2e.running.Instance;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
-/** Kills processes, at random moments or one after the other. The seed tells all of them again. */
+/** Kills processes at times derived from a seed. */
 public final class Kills implements Runnable {
-    /** One kill to come. */
+    /** A planned kill. */
     record Kill(Duration after, String instance) {}
 
     private static final Duration RETURN_PATIENCE = Duration.ofMinutes(2);
@@ -32,7 +32,7 @@ public final class Kills implements Runnable {
     }
 
     /**
-     * So many kills within the time, of the instances in turn.
+     * Plans kills of the instances in turn, at random times within a period.
      *
      * @param progress is told of each
      */
@@ -55,7 +55,7 @@ public final class Kills implements Runnable {
     }
 
     /**
-     * So many kills of the instances in turn, at a random moment of each interval.
+     * Plans kills of the instances in turn, one at a random time of each interval.
      *
      * @param progress is told of each
      */
@@ -76,14 +76,14 @@ public final class Kills implements Runnable {
         return new Kills(rookery, plan, progress);
     }
 
-    /** Kills them all, and returns when all run again. */
+    /** Executes the plan. Returns when all killed instances run again. */
     @Override
     public void run() {
         long begunNanos = System.nanoTime();
         var killed = new HashMap<String, @Nullable Instance>();
         for (var kill : plan) {
             LockSupport.parkNanos(Math.max(0, begunNanos + kill.after().toNanos() - System.nanoTime()));
-            // one that is dead already cannot be killed: as soon as it is back
+            // a dead instance is killed after its restart
             awaitRunning(rookery, kill.instance(), killed.get(kill.instance()));
             var instance = rookery.kill(kill.instance());
             killed.put(kill.instance(), instance);
@@ -94,9 +94,9 @@ public final class Kills implements Runnable {
     }
 
     /**
-     * Returns when it runs; fails when nobody starts it.
+     * Waits until the instance runs; fails after two minutes.
      *
-     * @param before what was killed, which may take a moment to die, or null
+     * @param before the killed process, which may still be dying, or null
      */
     public static void awaitRunning(Rookery rookery, String instance, @Nullable Instance before) {
         if (!Deadline.in(RETURN_PATIENCE).until(() -> rookery.runs(instance, before))) {

@@ -8,10 +8,10 @@ import rookery.e2e.checking.ShardLine;
 import rookery.e2e.running.Databases;
 
 /**
- * What became of every position that a log took since the audit began. An entry whose receipts are all superseded is deleted from
- * the room log, and one that is a message to a device from the user log, so a position without an entry may be right. To tell it from a hole, a trigger keeps what is deleted meanwhile: a
- * position is accounted for when its entry is there, or was there and told only receipts of which each has a successor above it, or
- * was a message to a device.
+ * An audit of all positions that a log assigned since the audit began. The product deletes entries whose receipts are all
+ * superseded from the room log, and acknowledged to-device messages from the user log. A trigger keeps deleted entries, so that
+ * the audit can tell such deletions from gaps: a position is accounted for when its entry exists, or was deleted and contained
+ * only receipts with a later successor, or was a to-device message.
  */
 public final class PositionAudit {
     private static final String BEGIN = """
@@ -34,7 +34,7 @@ public final class PositionAudit {
             RETURNING audit
             """;
 
-    /** Whether each was told before it was acknowledged, {@code deploy/e2e/to-device} judges. */
+    /** {@code deploy/e2e/to-device} checks the delivery of these messages. */
     private static final String MESSAGES_TO_DEVICES =
             "SELECT d.shard, d.pos FROM auth.deleted_entry d WHERE d.kind = 'to_device'";
 
@@ -73,8 +73,8 @@ public final class PositionAudit {
     private final long audit;
 
     /**
-     * @param rightlyDeleted asks for the shard and position of entries that are rightly gone
-     * @param deletedFrom the table that entries may be deleted from
+     * @param rightlyDeleted a query for the shard and position of permitted deletions
+     * @param deletedFrom the table with the trigger
      */
     private PositionAudit(Databases databases, String log, String service, String rightlyDeleted, String deletedFrom)
             throws SQLException {
@@ -87,7 +87,7 @@ public final class PositionAudit {
         this.audit = note();
     }
 
-    /** Audits of both logs, from where they stand now. */
+    /** Starts audits of both logs at their current heads. */
     static List<PositionAudit> begin(Databases databases) {
         try {
             return List.of(
@@ -98,7 +98,7 @@ public final class PositionAudit {
         }
     }
 
-    /** All shards, as of one moment. */
+    /** All shards, read in one snapshot. */
     List<ShardLine> shards() {
         var database = databases.database(service);
         try (var connection = database.connect();
@@ -122,7 +122,7 @@ public final class PositionAudit {
         }
     }
 
-    /** How many entries were written since the audit began and are rightly gone. */
+    /** The number of permitted deletions of entries written since the audit began. */
     long rightlyDeleted() {
         try (var connection = databases.database(service).connect();
                 var query = connection.prepareStatement(sql(DELETED))) {

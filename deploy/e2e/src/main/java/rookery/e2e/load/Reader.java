@@ -13,7 +13,7 @@ import rookery.e2e.api.UnexpectedAnswerException;
 import rookery.e2e.checking.ReceivedEvent;
 import tools.jackson.databind.JsonNode;
 
-/** One client's chain of syncs. It writes down every event it is told, and closes the gaps of limited timelines. */
+/** A client's chain of syncs. Records every received event, and pages through the gaps of limited timelines. */
 final class Reader implements Runnable {
     private static final Duration PAUSE = Duration.ofMillis(200);
     private static final int PAGE = 100;
@@ -27,9 +27,9 @@ final class Reader implements Runnable {
     private volatile boolean stopped;
 
     /**
-     * Begins the chain with an initial sync, of which nothing is written down.
+     * Starts the chain with an initial sync, which is not recorded.
      *
-     * @param timelineLimit a low one has many gaps to close
+     * @param timelineLimit a low limit causes many gaps
      */
     Reader(Session session, Recorder recorder, Duration timeout, int timelineLimit) throws IOException {
         this.session = session;
@@ -45,7 +45,7 @@ final class Reader implements Runnable {
             try {
                 poll();
             } catch (IOException _) {
-                pause(); // killed or restarted: ask again with the same token
+                pause(); // after a kill or a restart: retry with the same token
             } catch (UnexpectedAnswerException e) {
                 if (!e.isPassing()) {
                     recorder.trouble("%s stopped reading: %s".formatted(session, e.getMessage()));

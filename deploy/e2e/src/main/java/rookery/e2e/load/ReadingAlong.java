@@ -11,8 +11,8 @@ import rookery.e2e.api.Session;
 import rookery.e2e.api.UnexpectedAnswerException;
 
 /**
- * Members who say what they have read, and that they type, beside something else: receipts take positions between those of the
- * messages, and are gone from the log again once they are superseded.
+ * Members who send receipts and typing notifications beside another load: receipts take positions between messages, and their
+ * entries are deleted when superseded.
  */
 public final class ReadingAlong implements Runnable {
     private static final Duration PAUSE = Duration.ofMillis(50);
@@ -28,22 +28,22 @@ public final class ReadingAlong implements Runnable {
         this.beside = beside;
     }
 
-    /** For as long as the other takes, and until everybody has read twice in each room. */
+    /** Runs until the other load ends and every user has sent receipts twice in each room. */
     public static ReadingAlong beside(Crowd crowd, Runnable other) {
         return new ReadingAlong(crowd, other);
     }
 
-    /** Until everybody has read twice in each room. */
+    /** Runs until every user has sent receipts twice in each room. */
     public static ReadingAlong twice(Crowd crowd) {
         return new ReadingAlong(crowd, () -> {});
     }
 
-    /** How many receipts were accepted. */
+    /** The number of accepted receipts. */
     public int receipts() {
         return receipts.get();
     }
 
-    /** Fails when something was refused that no fault excuses. */
+    /** Runs the load; fails after a refusal that kills do not excuse. */
     @Override
     public void run() {
         var reading = Thread.ofVirtual().start(this::readOn);
@@ -84,7 +84,7 @@ public final class ReadingAlong implements Runnable {
         try {
             read(person, room);
         } catch (IOException _) {
-            // killed or restarted: others read on
+            // after a kill or a restart: other users continue
         } catch (UnexpectedAnswerException e) {
             if (!e.isPassing()) {
                 failure = e;

@@ -13,7 +13,7 @@ import rookery.e2e.checking.History;
 import rookery.e2e.checking.ReceivedEvent;
 import rookery.e2e.checking.SentMessage;
 
-/** Where all clients of a run write down what they send and hear. */
+/** The common record of all clients of a run. */
 final class Recorder {
     private final Queue<SentMessage> sent = new ConcurrentLinkedQueue<>();
     private final Queue<ReceivedEvent> heard = new ConcurrentLinkedQueue<>();
@@ -24,7 +24,7 @@ final class Recorder {
         sent.add(message);
     }
 
-    /** What one answer of sync told a client. */
+    /** Records the events of a sync response. */
     void heard(List<ReceivedEvent> events) {
         heard.addAll(events);
         for (var event : events) {
@@ -34,7 +34,7 @@ final class Recorder {
         }
     }
 
-    /** Something that no fault excuses, such as a 401 for a good token. */
+    /** Records a failure that kills do not excuse, such as a 401 for a valid token. */
     void trouble(String what) {
         troubles.add(what);
     }
@@ -55,7 +55,7 @@ final class Recorder {
         return List.copyOf(sent);
     }
 
-    /** The record so far, with the database's own order as what one more member heard. */
+    /** The history so far; the order of the database is added as a further member's record. */
     History history(Crowd crowd, Map<String, List<String>> eventsOfRooms) {
         var members = new HashMap<String, Set<String>>();
         for (var circle : crowd.circles()) {

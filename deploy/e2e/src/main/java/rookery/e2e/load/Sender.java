@@ -9,9 +9,9 @@ import rookery.e2e.api.Session;
 import rookery.e2e.checking.SentMessage;
 import rookery.e2e.checking.SentMessage.Reply;
 
-/** Sends one message, with the same transaction id until it is accepted. */
+/** Sends a message with a constant transaction id until success. */
 final class Sender {
-    /** The key of the content that tells messages apart. */
+    /** The content key of the unique tag. */
     static final String TAG = "rookery.tag";
 
     private final Recorder recorder;
@@ -23,9 +23,9 @@ final class Sender {
     }
 
     /**
-     * Returns when it is accepted, or nobody should wait any longer.
+     * Sends a message. Returns after success or after the patience.
      *
-     * @param repeated whether to ask once more after the success: it must change nothing
+     * @param repeated whether to repeat the request after its success, which must change nothing
      */
     void send(Session sender, String room, String tag, boolean repeated) {
         var replies = new ArrayList<Reply>();
@@ -38,9 +38,9 @@ final class Sender {
     }
 
     /**
-     * Sends what is not judged: who hears it has heard all that came before.
+     * Sends a message outside of the checked history: a client that received it has received all earlier events.
      *
-     * @return the event's id, or null
+     * @return the event id, or null
      */
     @Nullable
     String sendLastWords(Session sender, String room, String txnId) {

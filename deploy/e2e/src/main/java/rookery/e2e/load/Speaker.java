@@ -4,7 +4,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import rookery.e2e.api.Session;
 
-/** One client's outgoing messages: as in a real one, the next is sent when the one before is accepted. */
+/** A client's queue of outgoing messages: the next message is sent after the success of the one before. */
 final class Speaker implements Runnable {
     private final Session session;
     private final Sender sender;
@@ -36,7 +36,7 @@ final class Speaker implements Runnable {
                 unsaid.decrementAndGet();
             }
         } catch (InterruptedException _) {
-            Thread.currentThread().interrupt(); // the talk is over
+            Thread.currentThread().interrupt(); // the talk has ended
         }
     }
 }

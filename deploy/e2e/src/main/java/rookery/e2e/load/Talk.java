@@ -17,17 +17,17 @@ import rookery.e2e.running.Databases;
 import rookery.embedded.Deadline;
 
 /**
- * A crowd that talks at a steady rate, whatever the server does meanwhile, while everybody listens. It ends when everybody has
- * heard the last words, or should have.
+ * Users who send messages at a steady rate, independent of the server's state, while all members sync. The talk ends when every
+ * member has received a final message of each room, or after the patience.
  */
 public final class Talk {
     /**
-     * How much is said.
+     * The amount of load.
      *
      * @param perSecond messages of all rooms together
-     * @param burst how many are said at the same moment
-     * @param pollTimeout of the listeners' long polls
-     * @param patience for what is said to be accepted, and after the end, to be heard
+     * @param burst messages sent at the same time
+     * @param pollTimeout of the members' long polls
+     * @param patience for the acceptance of a message, and for the final messages to arrive
      */
     public record Amount(double perSecond, int burst, Duration length, Duration pollTimeout, Duration patience) {
         public static Amount steady(double perSecond, Duration length) {
@@ -43,7 +43,7 @@ public final class Talk {
         }
     }
 
-    /** Two, since a fault may hit one of them. */
+    /** Two, because a kill may hit one of them. */
     private static final int LAST_WORDS = 2;
 
     private static final int REPEATED_EVERY = 10;
@@ -64,9 +64,9 @@ public final class Talk {
     }
 
     /**
-     * Returns what was said and heard.
+     * Runs the talk. Returns its record.
      *
-     * @param meanwhile runs beside the talk; it may kill processes, and the talk goes on at least until it returns
+     * @param meanwhile runs concurrently and may kill processes; the talk continues at least until its end
      */
     public static FinishedTalk hold(Databases databases, Crowd crowd, Amount amount, Runnable meanwhile)
             throws IOException {
@@ -119,7 +119,7 @@ public final class Talk {
         return speakers;
     }
 
-    /** Gives out everything at its time, and goes on until the disturbance is over. Returns how many messages it were. */
+    /** Queues the messages at their times, and continues until the disturbance has ended. Returns their number. */
     private int speak(Map<Session, Speaker> speakers, BooleanSupplier isOver) {
         long begunNanos = System.nanoTime();
         double nanosBetween = amount.burst() * 1e9 / amount.perSecond();
@@ -133,7 +133,7 @@ public final class Talk {
             var room = circle.rooms().get(within % circle.rooms().size());
             var speaker = Objects.requireNonNull(speakers.get(person));
             if (messages >= amount.messages() && !speaker.hasSaidAll()) {
-                continue; // enough is waiting to be said while the server is away
+                continue; // no further messages are queued while the server is down
             }
             for (int i = 0; i < amount.burst(); i++) {
                 int number = messages++;
@@ -143,7 +143,7 @@ public final class Talk {
         return messages;
     }
 
-    /** Whether everybody heard the end of every room, after which they will hear no more of it. */
+    /** Whether every member received a final message of each room. */
     private boolean awaitLastWords() {
         var lastWords = new HashMap<String, List<String>>();
         var members = new HashMap<String, List<Session>>();

@@ -1,4 +1,4 @@
-/** Many clients that talk and write down what they hear, while processes may be killed. */
+/** Clients that send messages and record received events, while processes may be killed. */
 @NullMarked
 package rookery.e2e.load;
 

@@ -15,7 +15,7 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Folders;
 import rookery.program.Program;
 
-/** What {@code deploy/e2e/lossless} runs: exits with 0 when nothing is missing, doubled or reordered. */
+/** The program behind {@code deploy/e2e/lossless}: exits with 0 when no event is missing, doubled or reordered. */
 public final class LosslessApplication {
     private static final Path SCRIPT = Path.of(System.getProperty("rookery.run", "deploy/run"));
     private static final String SECOND_TENANT = "other.example";
@@ -79,10 +79,10 @@ public final class LosslessApplication {
     private boolean talkTo(RemoteRookery remote) throws IOException {
         int people = PEOPLE.stream().mapToInt(number -> number).sum();
         int rooms = ROOMS.stream().mapToInt(number -> number).sum();
-        var name = "crowd" + options.seed; // other crowds may have talked there before
+        var name = "crowd" + options.seed; // earlier runs may have used other names
         try (var crowd = Crowd.gather(name, List.of(new Crowd.TenantSize(remote.site(), people, rooms)))) {
             say(ELSEWHERE, "the crowd has gathered");
-            // with a file to stop at, no number of messages is to be reached
+            // with a stop file the talk has no planned number of messages
             var length = remote.stopFile == null ? options.length : Duration.ZERO;
             var amount = Talk.Amount.steady(options.perSecond, length).patience(PATIENCE);
             return judge(ELSEWHERE, null, Talk.hold(remote, crowd, amount, () -> remote.awaitEnd(options.length)));

@@ -9,7 +9,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What the person at the keyboard asked for. */
+/** The options of {@code deploy/e2e/lossless}. */
 final class Options {
     static final String HELP = """
             deploy/e2e/lossless [SCENARIO...]   20 clients of two tenants talk in 5 rooms; then the record is judged
@@ -50,12 +50,12 @@ final class Options {
     @Option(names = "--data")
     Path data = Path.of(System.getProperty("rookery.data", "target/lossless")).toAbsolutePath();
 
-    /** A Rookery that runs already, which is then the only one that is talked to; null to start one for each scenario. */
+    /** A running Rookery to use; null to start a Rookery for each scenario. */
     @ArgGroup(exclusive = false)
     @Nullable
     RemoteRookery remote;
 
-    /** In their order. */
+    /** The scenarios in their order. */
     List<Scenario> scenarios() {
         return scenarios.isEmpty() ? List.of(Scenario.values()) : scenarios;
     }

@@ -14,13 +14,13 @@ import rookery.embedded.Database;
 import rookery.embedded.Deadline;
 import rookery.embedded.Migrations;
 
-/** A Rookery that was not started here, such as that of deploy/compose. */
+/** A Rookery that this program did not start, such as a deployment by deploy/compose. */
 final class RemoteRookery implements Databases {
-    /** Of its gateway. */
+    /** The URL of the gateway. */
     @Option(names = "--url", paramLabel = "an address such as http://localhost:8008")
     private URI url = URI.create("http://localhost:8008");
 
-    /** {@code host:port} of its PostgreSQL. */
+    /** {@code host:port} of PostgreSQL. */
     @Option(names = "--database")
     private String database = "localhost:5432";
 
@@ -28,15 +28,15 @@ final class RemoteRookery implements Databases {
     @Option(names = "--passwords")
     private Path passwords = Path.of("deploy/compose/secrets.d");
 
-    /** They talk until it is there; null for as long as they were told to. */
+    /** The talk ends when this file exists; null to end after the given time. */
     @Option(names = "--stop-file")
     @Nullable
     Path stopFile;
 
-    /** Returns when they have talked enough. */
+    /** Waits for the stop file, at most for the given time. */
     void awaitEnd(Duration length) {
         if (stopFile == null) {
-            return; // the talk takes its length by itself
+            return; // the talk limits its own length
         }
         Deadline.in(length).until(Duration.ofMillis(200), () -> Files.exists(stopFile));
     }

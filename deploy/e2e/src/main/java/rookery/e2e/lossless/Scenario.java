@@ -11,14 +11,14 @@ import rookery.e2e.running.FrozenProcesses;
 import rookery.e2e.running.Plan;
 import rookery.e2e.running.Rookery;
 
-/** What happens while the clients talk. */
+/** The disturbance during a talk. */
 enum Scenario {
     QUIET(true),
     KILLS(true),
     SILENT(true),
     RESTART(false);
 
-    /** Instances that are killed in turn, so that ten kills are spread over all three. */
+    /** Instances to kill in turn, so that ten kills hit all three services. */
     private static final List<String> VICTIMS =
             List.of("room-service-1", "sync-service-1", "kafka-1", "room-service-2", "sync-service-2");
 
@@ -38,7 +38,7 @@ enum Scenario {
         return isCluster ? plan.cluster(CLUSTER) : plan;
     }
 
-    /** How long a message may take when nothing is killed, which is less than a long poll; null when something is. */
+    /** The longest delay of a message without a disturbance, below the timeout of a long poll; null with a disturbance. */
     @Nullable
     Duration patience() {
         return this == QUIET ? Duration.ofSeconds(15) : null;
@@ -53,7 +53,7 @@ enum Scenario {
         };
     }
 
-    /** For two thirds of the time, all processes of PostgreSQL that served room-service stand still, and keep what they hold. */
+    /** Stops all PostgreSQL processes of room-service, with their locks and connections, for two thirds of the time. */
     private static void silence(Rookery rookery, Duration length, Consumer<String> progress) {
         LockSupport.parkNanos(length.dividedBy(6).toNanos());
         try (var _ = FrozenProcesses.freezeBackends(rookery, "room-service")) {

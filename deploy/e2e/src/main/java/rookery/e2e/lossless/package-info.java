@@ -1,4 +1,4 @@
-/** The long runs: does everybody hear everything once and in one order, whatever is killed meanwhile. */
+/** Long runs: every member must receive every event once and in one order during kills. */
 @NullMarked
 package rookery.e2e.lossless;
 

@@ -3,11 +3,11 @@ package rookery.e2e.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that a client did and the server accepted.
+ * A request of a client that the server accepted.
  *
- * @param room empty for what is in none
- * @param eventId what was answered, or what it is about; null for neither
- * @param value what was said
+ * @param room empty for actions outside of rooms
+ * @param eventId the event id of the response or of the referenced event; null for neither
+ * @param value the content, depending on the kind
  */
 record Action(
         Person who,
@@ -18,11 +18,11 @@ record Action(
         String value,
         long startNanos,
         long endNanos) {
-    /** What can be done that the checks look at again. */
+    /** The kinds of actions that the checks use. */
     enum Kind {
-        /** A message; the subject is the root of its thread or empty, the value a word that stands in no other text. */
+        /** A message; the subject is the root of its thread or empty, the value a word that occurs in no other text. */
         MESSAGE,
-        /** State; the subject is the type, the value a word that stands in no other text. */
+        /** State; the subject is the event type, the value a word that occurs in no other text. */
         STATE,
         /** The subject is the redacted event. */
         REDACTION,
@@ -31,9 +31,9 @@ record Action(
         CREATION,
         /** The subject is the type, the value the content. */
         ACCOUNT_DATA,
-        /** The value is whom the user ignores, separated by commas. */
+        /** The value is the list of ignored users, separated by commas. */
         IGNORE,
-        /** The subject is the type and the thread, if any, with a space in between. */
+        /** The subject is the receipt type, followed by a space and the thread, if any. */
         RECEIPT,
         TYPING
     }

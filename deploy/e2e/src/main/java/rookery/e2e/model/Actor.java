@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 import rookery.e2e.api.Paths;
 import rookery.e2e.model.Action.Kind;
 
-/** One user's side of a conversation: what they do, one thing after the other, as the seed says. */
+/** The actions of one user in a conversation, in the order that the seed determines. */
 final class Actor implements Runnable {
     private static final Duration RETRY_PAUSE = Duration.ofMillis(200);
     private static final int PAUSE_MILLIS_MAX = 15;
-    /** A fault lasts long, and a room of thousands of events takes long to judge. */
+    /** Longer pauses with faults: kills last long, and the check of a room with thousands of events is slow. */
     private static final int PAUSE_MILLIS_MAX_WITH_FAULTS = 500;
 
     private static final int ROOMS_MAX = 4;
@@ -29,7 +29,7 @@ final class Actor implements Runnable {
     private final Stage stage;
     private int serial;
 
-    /** @param name in whose texts it stands, unlike any other's */
+    /** @param name a unique part of all texts of this user */
     Actor(
             Person me,
             List<Person> people,
@@ -135,7 +135,7 @@ final class Actor implements Runnable {
         }
     }
 
-    /** Of a thread that exists, or of a new one; empty for none. */
+    /** The root of an existing or a new thread; empty for a message outside of threads. */
     private String threadRoot(String room) {
         var event = knownEvents.event(room, random, false);
         return event == null ? "" : event.thread().isEmpty() ? event.eventId() : event.thread();
@@ -297,7 +297,7 @@ final class Actor implements Runnable {
         }
     }
 
-    /** Asks again until it is known what became of it: for requests that say the same when repeated. */
+    /** Repeats an idempotent request until its result is known. */
     private Reply persistently(String method, String service, String path, Map<String, ?> body) {
         for (int i = 0; i < stage.retriesMax(); i++) {
             var reply = access.call(me, service, random.nextInt(access.count(service)), method, path, body);

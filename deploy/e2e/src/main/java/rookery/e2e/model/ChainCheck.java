@@ -14,8 +14,8 @@ import rookery.e2e.model.ExpectedSection.Section;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Follows one device's chain as a client does that trusts nothing but the answers: its timelines with the gaps are the room's log
- * (promise 1), and in the end it knows what an initial sync tells (promise 2).
+ * Replays the chain of syncs of one device: its timelines with their gaps must be the room's log (promise 1), and the final state
+ * must be the state of an initial sync (promise 2).
  */
 final class ChainCheck {
     private static final String JOIN = Section.JOIN.word;
@@ -27,15 +27,15 @@ final class ChainCheck {
     private final ClientView view = new ClientView();
     private final Demands demands;
     private final Map<String, Long> told = new HashMap<>();
-    /** What each room was told with, in words. */
+    /** The timelines of each room, for the report. */
     private final Map<String, List<String>> trails = new HashMap<>();
 
     private final Map<String, GapPages> pages = new HashMap<>();
 
     /**
-     * Of one client.
+     * Creates the check of one client.
      *
-     * @param chain in the order of its links
+     * @param chain the syncs in their order
      */
     ChainCheck(Evidence evidence, List<Exchange> chain, Demands demands, Consumer<String> difference) {
         this.evidence = evidence;
@@ -79,7 +79,7 @@ final class ChainCheck {
         }
     }
 
-    /** What was told so far, the gap and the timeline join without hole, overlap or change of order. */
+    /** The earlier timelines, the gap and the new timeline must form the log without holes, duplicates or changes of order. */
     private void checkTimeline(Exchange exchange, RoomStory story, JsonNode timeline, boolean fresh) {
         var question = evidence.question(exchange, story);
         var events = new ArrayList<JsonNode>();
@@ -88,13 +88,13 @@ final class ChainCheck {
         if (timeline.path("limited").asBoolean(false)) {
             var page = pages.get(exchange.chain() + timeline.path("prev_batch").asString(""));
             if (page == null) {
-                return; // there was trouble, which is told elsewhere
+                return; // the failure is reported elsewhere
             }
             checkPage(page, story, question);
             events.addAll(page.events());
         }
         timeline.path("events").forEach(events::add);
-        // to whoever was not in the room nothing was promised of the time since they were
+        // no completeness for the time in which the user was no member
         boolean wasThere = story.membership(question.user(), question.since()).equals(JOIN);
         long last = fresh || !wasThere ? -1 : told.getOrDefault(story.room(), -1L);
         for (var event : events) {
@@ -152,7 +152,7 @@ final class ChainCheck {
                         && act.value().equals(user));
     }
 
-    /** The gap is what paging back between the two tokens returns, no more and no less (G1). */
+    /** Paging back between the two tokens must return the events of the gap and no others (G1). */
     private void checkPage(GapPages page, RoomStory story, Question question) {
         long from = evidence.page(page.who(), page.from(), story.shard());
         long to = question.initial() ? 0 : question.since();
@@ -176,7 +176,9 @@ final class ChainCheck {
         ids.forEach(id -> difference.accept("%s paged back in %s and saw %s".formatted(page.who(), page.room(), id)));
     }
 
-    /** What the client has put together is the state of the room; with lazy loading it lacks members it has not met. */
+    /**
+     * The client's state must be the state of the room; with lazy loading, members without events in the timeline may be missing.
+     */
     private void checkState(Exchange exchange) {
         for (var room : exchange.rooms(JOIN).properties()) {
             var story = evidence.stories().get(room.getKey());
@@ -207,7 +209,7 @@ final class ChainCheck {
         });
     }
 
-    /** @param initial what a fresh initial sync told in the end */
+    /** @param initial a final initial sync */
     void checkEnd(Exchange initial) {
         var fresh = new ClientView();
         fresh.apply(initial, Set.of());
@@ -258,7 +260,7 @@ final class ChainCheck {
             checkCounts(initial, story, "fresh", fresh);
             checkCounts(initial, story, "the chain", chained);
         }
-        // who types is lost with the processes that were killed
+        // killed processes forget typing users
         if (demands.punctual() && (!chained.typing.isEmpty() || !fresh.typing.isEmpty())) {
             differs(initial, "nobody types in %s, but %s and %s".formatted(room, fresh.typing, chained.typing));
         }
@@ -312,7 +314,7 @@ final class ChainCheck {
         return key.type().equals(Event.MEMBER) && !room.state.containsKey(key);
     }
 
-    /** What the user kept last is there. */
+    /** The user's last account data must be in the response. */
     private void checkKept(Exchange initial, ClientView fresh) {
         var kept = new HashMap<String, Action>();
         for (var act : evidence.history().acts()) {

@@ -9,14 +9,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What a client knows by applying answers one after the other, as real ones do. */
+/** The state that a client builds from consecutive sync responses. */
 final class ClientView {
-    /** What it knows of a room. */
+    /** The client's state of a room. */
     static final class Room {
         String section = "";
         final Map<Event.Key, String> state = new HashMap<>();
         final Map<String, JsonNode> data = new LinkedHashMap<>();
-        /** By user, type and thread, the event. */
+        /** The event id, by user, type and thread. */
         final Map<String, String> receipts = new HashMap<>();
 
         List<String> typing = List.of();
@@ -24,7 +24,7 @@ final class ClientView {
         int joined = -1;
         int invited = -1;
 
-        /** The latest that the room was told with: its counts are those that hold. */
+        /** The last section of the room with unread counts. */
         @Nullable
         JsonNode latest;
     }
@@ -44,7 +44,7 @@ final class ClientView {
         return rooms;
     }
 
-    /** @param fresh rooms that are told from the beginning */
+    /** @param fresh rooms whose section replaces all earlier state */
     void apply(Exchange exchange, Set<String> fresh) {
         for (var event : exchange.answer().path("account_data").path("events")) {
             data.put(event.path("type").asString(""), event.path("content"));

@@ -29,7 +29,7 @@ import rookery.model.token.TokenCodec;
 import rookery.platform.http.KeyDerivation;
 import rookery.platform.http.ServiceName;
 
-/** One seed: a few people and their rooms, of whom nobody else knows. */
+/** The conversation of one seed: a few users with rooms of their own. */
 final class Conversation {
     private static final int PEOPLE = 4;
     private static final int STACK_SHOWN = 5;
@@ -53,13 +53,13 @@ final class Conversation {
         return RandomGeneratorFactory.of("L64X128MixRandom").create(seed * 1_000 + stream);
     }
 
-    /** Plays it to its end, and judges it. */
+    /** Plays and checks the conversation. */
     Verdict hold() throws IOException, InterruptedException {
         List<Person> people;
         try {
             people = gather();
         } finally {
-            stage.gathered().release(); // also when it failed: nobody waits for those who will never come
+            stage.gathered().release(); // also after a failure, so that no thread waits for these users
         }
         var users = people.stream().map(Person::id).toList();
         var devices = new ArrayList<>(people);
@@ -87,7 +87,7 @@ final class Conversation {
             stage.awaitQuiet();
             listeners.forEach(Listener::close);
             await(phases.parked());
-            actors.forEach(actor -> actor.keepData(null)); // whether the polls have arrived by now must not matter
+            actors.forEach(actor -> actor.keepData(null)); // the polls may or may not have reached the server
             phases.said().countDown();
             listening.forEach(this::finish);
             if (stage.counts()) {

@@ -1,11 +1,11 @@
 package rookery.e2e.model;
 
 /**
- * What is demanded of a conversation beside what holds always.
+ * The demands on a conversation that depend on faults.
  *
- * @param punctual whether nothing excuses an answer that comes late: no process was killed
- * @param counts whether unread counts are judged. In the end every node tells exactly what a recount finds, and so has told each
- *     device. Before that, where nothing was killed, they are held between what surely counts and what may, in every answer but
- *     those whose token says that push-service had not told the node everything yet
+ * @param punctual whether late responses are failures, because no process is killed
+ * @param counts whether unread counts are checked. In the end every node must return the counts of a recount, and each chain must
+ *      have received them. Earlier responses must be within the possible range, unless processes are killed or the token marks
+ *      the counts as doubtful
  */
 record Demands(boolean punctual, boolean counts) {}

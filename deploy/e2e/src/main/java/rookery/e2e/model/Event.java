@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * An event as the log has it.
+ * An event of the room log.
  *
- * @param endsUnit whether it is the last of what one request did
+ * @param endsUnit whether the event ends its unit
  */
 record Event(
         long pos,
@@ -19,7 +19,7 @@ record Event(
         boolean endsUnit) {
     static final String MEMBER = "m.room.member";
 
-    /** What a state event is the value of. */
+    /** The key of a state event. */
     record Key(String type, String stateKey) {}
 
     @Nullable

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.token.SyncToken;
 import rookery.model.token.TokenCodec;
 
-/** Everything that a conversation is judged by: what the clients wrote down, the log, and what the tokens say. */
+/** The evidence of a conversation: the clients' records, the log, and the content of tokens. */
 final class Evidence {
     private final History history;
     private final Map<String, RoomStory> stories;
@@ -30,13 +30,13 @@ final class Evidence {
         return stories;
     }
 
-    /** The position of an event; null when the log has none of that id. */
+    /** The position of an event; null for an id that the log does not contain. */
     @Nullable
     Long place(@Nullable String eventId) {
         return eventId == null ? null : places.get(eventId);
     }
 
-    /** Null for a token that is none. */
+    /** Decodes a token; null without a valid token. */
     @Nullable
     SyncToken token(Person who, @Nullable String text) {
         return text == null ? null : tokens.readSync(text, who.owner());
@@ -46,7 +46,7 @@ final class Evidence {
         return text.isEmpty() ? -1 : tokens.readPage(text, who.owner(), shard).pos();
     }
 
-    /** Nobody ignores themselves, whatever their list says. */
+    /** The ignored users without the user itself, because a user's own events are never ignored. */
     private static Set<String> ignoredOthers(Exchange exchange) {
         var ignored = new HashSet<>(exchange.ignored());
         ignored.remove(exchange.who().id());

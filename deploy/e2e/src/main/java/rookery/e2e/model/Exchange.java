@@ -5,10 +5,10 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A question to sync and its answer.
+ * A sync request with its response.
  *
- * @param chain of which it is a link, or empty for one that is asked beside a chain
- * @param startNanos just before it was asked
+ * @param chain of the device; empty for a request outside of chains
+ * @param startNanos just before the request
  */
 record Exchange(
         Person who, String chain, SyncRequest asked, String text, JsonNode answer, long startNanos, long endNanos) {
@@ -24,7 +24,7 @@ record Exchange(
         return answer.path("rooms").path(section);
     }
 
-    /** Whom the user ignores, as the answer itself says. */
+    /** The ignored users in the account data of the response. */
     Set<String> ignored() {
         var ignored = new HashSet<String>();
         for (var event : answer.path("account_data").path("events")) {

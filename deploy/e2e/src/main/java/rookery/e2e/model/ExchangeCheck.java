@@ -14,12 +14,12 @@ import rookery.model.token.CountsDoubt;
 import rookery.model.token.SyncToken;
 import tools.jackson.databind.JsonNode;
 
-/** Holds each single answer against the model, whatever came before it. */
+/** Compares each single response with the model, independent of earlier responses. */
 final class ExchangeCheck {
     private static final long LATE_NANOS = 7_000_000_000L;
-    /** How much of an answer is shown. */
+    /** The characters of a response around a difference. */
     private static final int AROUND = 300;
-    /** After this, push-service has heard of a changed ignore list and was asked again. */
+    /** After this time, push-service has applied a changed ignore list and the node has queried push-service again. */
     private static final long SETTLING_NANOS = 6_000_000_000L;
 
     private final Evidence evidence;
@@ -108,7 +108,7 @@ final class ExchangeCheck {
         new TellingCheck(story, question, expected, here).check(told, prevPos, known);
     }
 
-    /** A unit is told whole or not at all (G6). */
+    /** A response contains a unit completely or not at all (G6). */
     private static void checkUnits(RoomStory story, long next, Consumer<String> here) {
         for (var event : story.events()) {
             if (event.pos() == next && !event.endsUnit()) {
@@ -117,7 +117,7 @@ final class ExchangeCheck {
         }
     }
 
-    /** Once an answer stands behind a redaction, nothing in it shows what that took away. */
+    /** A response behind a redaction must not contain the redacted content. */
     private void checkRedactions(String text, RoomStory story, long next, Consumer<String> here) {
         for (var event : story.events()) {
             if (event.redacts() != null && event.pos() <= next) {
@@ -140,17 +140,20 @@ final class ExchangeCheck {
                 .orElse("");
     }
 
-    /** Whether the node says in the token that push-service could not tell it everything: it makes up for it later. */
+    /**
+     * Whether the token marks the counts as doubtful, because push-service was unavailable to the node; a later response
+     * corrects them.
+     */
     private static boolean hasDoubtfulCounts(@Nullable SyncToken next) {
         return next != null && next.marks().countsDoubt() != CountsDoubt.NONE;
     }
 
-    /** How many of the answers said that their counts may be wrong. */
+    /** The number of responses with doubtful counts. */
     int doubtful() {
         return doubtful;
     }
 
-    /** What is unread is told with what caused it (G5). */
+    /** Unread counts must be in the same response as the events that cause them (G5). */
     private void checkCounts(Exchange exchange, RoomStory story, long next, Consumer<String> here) {
         var room = exchange.rooms(Section.JOIN.word).get(story.room());
         if (room == null) {
@@ -173,7 +176,7 @@ final class ExchangeCheck {
         }
     }
 
-    /** Whoever does not wait is told what was accepted before they asked (G3). */
+    /** A request without a wait must return everything that was accepted before the request (G3). */
     private void checkOwnWrites(Exchange exchange, Consumer<String> here) {
         for (var act : acts) {
             var pos = evidence.place(act.eventId());
@@ -199,7 +202,10 @@ final class ExchangeCheck {
         }
     }
 
-    /** The list in the answer is one that the user has set, and not older than the last one accepted before. */
+    /**
+     * The ignore list of the response must be a list that the user has set, and not older than the last list accepted before
+     * the request.
+     */
     private void checkIgnored(Exchange exchange, Consumer<String> here) {
         var lists = acts.stream()
                 .filter(act -> act.kind() == Kind.IGNORE

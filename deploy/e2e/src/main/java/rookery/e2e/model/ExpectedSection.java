@@ -9,14 +9,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sync had to tell of one room: contract.md 10.4 as a function of the room's story and the question, and of nothing else.
+ * The expected section of a room in a sync response: contract.md 10.4 as a pure function of the room's history and the query.
  *
- * @param fresh whether the client knows nothing of the room
- * @param from the timeline begins after this position at the earliest
- * @param end the section ends here: where the answer ends, or where the user left
- * @param wasThere whether the user was in the room at any time that the section is about
+ * @param fresh whether the section replaces the client's state of the room
+ * @param from the position after which the timeline may begin
+ * @param end the position at which the section ends: the end of the response, or the user's leave
+ * @param wasThere whether the user was a member within the range of the section
  * @param state before lazy loading
- * @param changed state that has another value than the client knows
+ * @param changed state with a value unknown to the client
  */
 record ExpectedSection(
         Section section,
@@ -30,7 +30,7 @@ record ExpectedSection(
         Map<Event.Key, Event> changed) {
     private static final Set<String> INSIDE = Set.of("join", "invite", "knock");
 
-    /** Where in the answer a room stands. */
+    /** The sections of a sync response. */
     enum Section {
         JOIN("join"),
         INVITE("invite"),
@@ -44,7 +44,7 @@ record ExpectedSection(
         }
     }
 
-    /** Null when nothing of this room has to do with the user now. */
+    /** Returns null when the response must not contain the room. */
     static @Nullable ExpectedSection of(RoomStory story, Question question) {
         var user = question.user();
         if (question.filter().notRooms().contains(story.room())) {
@@ -60,7 +60,7 @@ record ExpectedSection(
                 yield whole(story, question, Section.JOIN, fresh, question.next());
             }
             case "invite" ->
-                // an invitation that is held back does not hold back that the user was out before it
+                // a hidden invitation does not hide the earlier leave
                 isInvitedByIgnored(story, question)
                         ? left(story, question)
                         : ownChange ? bare(Section.INVITE, question) : null;
@@ -90,7 +90,7 @@ record ExpectedSection(
             before = own.membership();
         }
         if (end < 0) {
-            return null; // banned without having been there
+            return null; // banned without an earlier membership
         }
         boolean everJoined = story.joinedIn(user, 0, end);
         if (question.initial() ? !question.filter().includeLeave() || !everJoined : end <= question.since()) {
@@ -133,8 +133,8 @@ record ExpectedSection(
     }
 
     /**
-     * Where a timeline may begin: a client takes the last value that a timeline shows for the newest one, so none is shown whose newest
-     * one the user may not see.
+     * The first index of the timeline: clients treat the last state event of a timeline as current, so a state event is left out
+     * when the user may not see its current successor.
      */
     private static int afterOutdated(RoomStory story, Question question, Section section, List<Event> shown, long end) {
         var newest = story.state(end);
@@ -147,7 +147,7 @@ record ExpectedSection(
         return 0;
     }
 
-    /** Of a room that was never joined only the own end is told; and that end always is. */
+    /** The leave event itself is always shown; other events only to users who have joined. */
     private static boolean isTold(RoomStory story, Question question, Section section, Event event, long end) {
         boolean isOwnEnd = section == Section.LEAVE && event.pos() == end;
         boolean everJoined = section == Section.JOIN || story.joinedIn(question.user(), 0, end);
@@ -192,7 +192,7 @@ record ExpectedSection(
         return state;
     }
 
-    /** A client that asks for state at the end takes none from the timeline, and must hear that it is out. */
+    /** With {@code use_state_after} a client ignores state in the timeline, so the state must contain the user's own leave. */
     private static Map<Event.Key, Event> ownEnd(RoomStory story, Question question, long end) {
         var key = new Event.Key(Event.MEMBER, question.user());
         var own = story.state(end).get(key);
@@ -201,7 +201,7 @@ record ExpectedSection(
                 : Map.of();
     }
 
-    /** State of the range that the timeline does not show, and nothing later in it replaces: without it the client goes wrong. */
+    /** State events of the range that the timeline neither shows nor replaces; without them the client's state would be wrong. */
     private static Map<Event.Key, Event> unshown(RoomStory story, long after, long end, List<Event> timeline) {
         var unshown = new LinkedHashMap<Event.Key, Event>();
         for (var event : story.events()) {

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a client wants to see, as the server is told it and as the model reads it.
+ * A sync filter, as sent to the server and as interpreted by the model.
  *
- * @param limit null for what the server takes unless told
+ * @param limit null for the server's default
  */
 record Filter(
         @Nullable Integer limit,
@@ -29,7 +29,7 @@ record Filter(
         notRooms = List.copyOf(notRooms);
     }
 
-    /** Types may end in a star. */
+    /** An event filter; types may end in an asterisk. */
     record Part(
             @Nullable List<String> types,
             @Nullable List<String> notTypes,
@@ -70,7 +70,7 @@ record Filter(
         return limit == null ? LIMIT_DEFAULT : limit;
     }
 
-    /** Whether it takes away nothing but members that nobody has met and what is beyond the limit. */
+    /** Whether the filter drops only lazily loaded members and events beyond the limit. */
     boolean isWide() {
         return timeline.equals(Part.ALL) && state.equals(Part.ALL) && notRooms.isEmpty();
     }
@@ -100,7 +100,7 @@ record Filter(
         return JsonMapper.shared().writeValueAsString(Map.of("room", room));
     }
 
-    /** One that takes nothing away for good. */
+    /** A random wide filter. */
     static Filter wide(RandomGenerator random) {
         return new Filter(
                 limit(random),
@@ -113,7 +113,7 @@ record Filter(
                 List.of());
     }
 
-    /** Any. */
+    /** An arbitrary random filter. */
     static Filter any(RandomGenerator random, List<String> users, List<String> rooms) {
         boolean dropsRoom = !rooms.isEmpty() && random.nextInt(10) == 0;
         return new Filter(

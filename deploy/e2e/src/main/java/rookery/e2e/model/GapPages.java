@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a client found in the gap of a limited timeline, by paging back.
+ * The events of a limited timeline's gap, found by paging back.
  *
- * @param to where it stopped; null when it went on to the beginning
+ * @param to the token at which paging ended; null for the beginning of the room
  * @param events oldest first
  */
 record GapPages(

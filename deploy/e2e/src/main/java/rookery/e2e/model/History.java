@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What the clients of one conversation did and were told. */
+/** The record of all clients of a conversation. */
 final class History {
     private final Queue<Action> acts = new ConcurrentLinkedQueue<>();
     private final Queue<Exchange> exchanges = new ConcurrentLinkedQueue<>();
@@ -30,12 +30,12 @@ final class History {
         pages.add(paged);
     }
 
-    /** What all nodes told of everything once nothing happened any more; it replaces what they told before. */
+    /** Records the final initial syncs of all nodes, replacing those of an earlier attempt. */
     void ended(String chain, List<Exchange> initial) {
         ends.put(chain, List.copyOf(initial));
     }
 
-    /** The server was too busy for something. */
+    /** Records a refusal because of overload. */
     void foundBusy() {
         busy.incrementAndGet();
     }
@@ -44,7 +44,7 @@ final class History {
         return busy.get();
     }
 
-    /** How long it took, after all had happened, until everybody was told the final counts. */
+    /** The time from the last action until all counts were final. */
     void settledAfter(Duration time) {
         settledAfter = time;
     }
@@ -53,7 +53,7 @@ final class History {
         return settledAfter;
     }
 
-    /** Something that must not happen whatever the order of events. */
+    /** Records a failure that no order of events excuses. */
     void trouble(String what) {
         troubles.add(what);
     }

@@ -24,8 +24,8 @@ import rookery.platform.http.ServiceName;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Leads past the gateway to the very instance that was chosen, with the signature that the gateway would give. Where processes are
- * killed the gateway is one more node of each service, so that what it does then is seen, too.
+ * Sends requests directly to a chosen instance, with the signature that the gateway would add. With kills the gateway counts as
+ * one more node of each service, so that its behaviour is checked as well.
  */
 final class InstanceAccess implements AutoCloseable {
     static final String SYNC = "sync-service";
@@ -45,10 +45,10 @@ final class InstanceAccess implements AutoCloseable {
     private final boolean throughGateway;
 
     /**
-     * Of a Rookery that runs.
+     * Creates the access to a running Rookery.
      *
-     * @param extra sync nodes that are not listed, such as one that is spoilt on purpose: beside them one listed is asked
-     * @param throughGateway whether the gateway is asked, too
+     * @param extra unlisted sync nodes, such as a broken node; used together with one listed node
+     * @param throughGateway whether the gateway is used as well
      */
     InstanceAccess(Rookery rookery, List<Instance> extra, boolean throughGateway) {
         this.rookery = rookery;
@@ -82,7 +82,7 @@ final class InstanceAccess implements AutoCloseable {
         };
     }
 
-    /** Where to ask, with the headers that belong there; null for an instance that does not run. */
+    /** A request to the node with the necessary headers; null when the instance does not run. */
     private HttpRequest.@Nullable Builder to(Person who, String service, int node, String method, String path) {
         var nodes = nodes(service);
         if (node >= nodes.size() && who.token() != null) {
@@ -119,7 +119,7 @@ final class InstanceAccess implements AutoCloseable {
         return rookery.instance(name);
     }
 
-    /** Asks one instance; a reply without status when there was no answer. */
+    /** Sends a request to one instance. Returns a reply with status 0 without a response. */
     Reply call(Person who, String service, int node, String method, String path, @Nullable Map<String, ?> body) {
         var request = to(who, service, node, method, path);
         if (request == null) {
@@ -139,7 +139,7 @@ final class InstanceAccess implements AutoCloseable {
         }
     }
 
-    /** Asks, and hangs up after so many bytes of the answer. */
+    /** Sends a request and closes the connection after a number of bytes of the response. */
     void hangUp(Person who, String service, int node, String path, int afterBytes) {
         var request = to(who, service, node, "GET", path);
         if (request == null) {
@@ -151,13 +151,13 @@ final class InstanceAccess implements AutoCloseable {
                 answer.readNBytes(afterBytes);
             }
         } catch (IOException _) {
-            // it was to end early anyway
+            // the connection was to be closed anyway
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Ends requests that still run. */
+    /** Aborts open requests. */
     @Override
     public void close() {
         client.shutdownNow();

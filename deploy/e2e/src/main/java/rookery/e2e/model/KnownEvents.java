@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** What the people of one conversation know of each other: rooms and events to talk about. */
+/** The rooms and events of a conversation that its users refer to. */
 final class KnownEvents {
     /**
-     * An event that was accepted.
+     * An accepted event.
      *
-     * @param redactable whether it carries a word that may be taken away
-     * @param thread the root of its thread; empty for none
+     * @param redactable whether the event contains a word that a redaction removes
+     * @param thread the root of its thread, or empty
      */
     record KnownEvent(String room, String eventId, boolean redactable, String thread) {}
 
@@ -30,12 +30,12 @@ final class KnownEvents {
         return List.copyOf(rooms);
     }
 
-    /** Null while there is none. */
+    /** A random room; null without rooms. */
     synchronized @Nullable String room(RandomGenerator random) {
         return rooms.isEmpty() ? null : rooms.get(random.nextInt(rooms.size()));
     }
 
-    /** One of the newer events of the room; null while there is none. */
+    /** A random event of the room; null without events. */
     synchronized @Nullable KnownEvent event(String room, RandomGenerator random, boolean redactable) {
         var candidates = events.stream()
                 .filter(event -> event.room().equals(room) && (event.redactable() || !redactable))

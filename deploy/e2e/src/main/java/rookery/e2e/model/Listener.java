@@ -14,7 +14,10 @@ import rookery.e2e.api.Paths;
 import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
-/** One device: a chain of syncs, beside which it hangs up, repeats old tokens, begins anew and goes to other nodes. */
+/**
+ * The syncs of one device: a chain of syncs, and beside it aborted requests, requests with old tokens, initial syncs, and
+ * requests to other nodes.
+ */
 final class Listener implements Runnable {
     static final int LAST_POLL_MILLIS = 15_000;
 
@@ -40,9 +43,9 @@ final class Listener implements Runnable {
     private final boolean stateAfter;
     private final int home;
     private final List<String> tokens = new ArrayList<>();
-    /** What the chain told last of each room that the user is in. */
+    /** The last section of each joined room in the chain. */
     private final Map<String, JsonNode> latest = new HashMap<>();
-    /** Rooms in which somebody types, as the chain was told. */
+    /** Rooms with typing users, by the chain. */
     private final Set<String> typedIn = new HashSet<>();
 
     private List<Exchange> ends = List.of();
@@ -72,7 +75,7 @@ final class Listener implements Runnable {
         this.home = random.nextInt(access.count(InstanceAccess.SYNC));
     }
 
-    /** The next poll is the last but those that find out whether all was told. */
+    /** Ends the chain after the next poll, except for the final syncs. */
     void close() {
         closing = true;
     }
@@ -100,7 +103,7 @@ final class Listener implements Runnable {
         }
     }
 
-    /** Every node tells everything. */
+    /** Records an initial sync from every node. */
     private void end() {
         var told = new ArrayList<Exchange>();
         for (int node = 0; node < access.count(InstanceAccess.SYNC); node++) {
@@ -114,8 +117,8 @@ final class Listener implements Runnable {
     }
 
     /**
-     * Goes on asking until counts are right everywhere, and nobody types: push-service may hear of a changed ignore list somewhat
-     * later, and nodes ask it once more; who types is told on the side.
+     * Repeats syncs until the counts are right on all nodes and no user types: push-service applies a changed ignore list with a
+     * delay, and typing travels outside of the log.
      */
     void settle(Evidence evidence, Deadline deadline) {
         while (!isSettled(evidence) && !deadline.passed()) {
@@ -125,7 +128,10 @@ final class Listener implements Runnable {
         }
     }
 
-    /** What a narrow filter leaves out moves the token silently (contract.md 10.7): only what it is told counts for such a chain. */
+    /**
+     * With a narrow filter, events outside of the filter advance the token without a section (contract.md 10.7), so only the
+     * final syncs are checked.
+     */
     private boolean isSettled(Evidence evidence) {
         return hasRightCounts(evidence) && (stage.faults() || nobodyTypes());
     }
@@ -152,7 +158,7 @@ final class Listener implements Runnable {
                         .allMatch(typists -> typists == null || typists.isEmpty());
     }
 
-    /** Who types as a room's section tells, null if it does not. */
+    /** The typing users of a room's section; null without such an event. */
     private static @Nullable JsonNode typists(JsonNode room) {
         for (var event : room.path("ephemeral").path("events")) {
             if (event.path("type").asString("").equals("m.typing")) {
@@ -162,7 +168,7 @@ final class Listener implements Runnable {
         return null;
     }
 
-    /** A room that is not told of is no matter of counts. */
+    /** Whether the counts are right; true for a room without a section. */
     private boolean isRight(Map<String, Unread.Range> expected, @Nullable JsonNode room) {
         return room == null || UnreadCheck.wrong(expected, room, filter.byThread()) == null;
     }
@@ -198,7 +204,7 @@ final class Listener implements Runnable {
         return random.nextInt(3) > 0 ? home : random.nextInt(access.count(InstanceAccess.SYNC));
     }
 
-    /** The next link of the chain. */
+    /** Sends the next sync of the chain. */
     private @Nullable Exchange follow(int timeoutMillis, boolean fullState) {
         var asked = new SyncRequest(since, timeoutMillis, filter, fullState, stateAfter, node());
         var exchange = ask(chain, asked);
@@ -236,7 +242,7 @@ final class Listener implements Runnable {
         }
     }
 
-    /** Until nothing is new, whichever node is asked. */
+    /** Syncs until consecutive responses of random nodes are empty. */
     private void catchUp() {
         int quiet = 0;
         for (int i = 0; i < DRAINS_MAX && quiet < QUIET_ENOUGH; i++) {
@@ -287,7 +293,7 @@ final class Listener implements Runnable {
         }
     }
 
-    /** Pages back to where the client stood: of a room that is new to it that is before what it cares for, and nothing is lost. */
+    /** Pages back to the previous token of the chain, or to the beginning of the room. */
     private void page(String room, String from, @Nullable String to) {
         long startNanos = System.nanoTime();
         var events = new ArrayList<JsonNode>();

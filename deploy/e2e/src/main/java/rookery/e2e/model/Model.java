@@ -20,9 +20,9 @@ import rookery.e2e.running.Newcomer;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
-/** Plays many seeds in one cluster, several at the same time. */
+/** Plays many seeds in one cluster, several of them concurrently. */
 public final class Model {
-    /** Several spoilt nodes may run at the same time. */
+    /** Numbers of broken nodes, several of which may run at the same time. */
     private static final AtomicInteger NUMBER = new AtomicInteger(20);
 
     private final Rookery rookery;
@@ -32,12 +32,12 @@ public final class Model {
     private final boolean counts;
 
     /**
-     * Ready to play.
+     * Creates a model for a running cluster.
      *
-     * @param tenants by their number
-     * @param steps of each person of a conversation
-     * @param atOnce how many conversations run at the same time
-     * @param counts whether unread counts are judged, too
+     * @param tenants in the order of their numbers
+     * @param steps of each user of a conversation
+     * @param atOnce the number of concurrent conversations
+     * @param counts whether unread counts are checked
      */
     public Model(Rookery rookery, List<String> tenants, int steps, int atOnce, boolean counts) {
         this.rookery = rookery;
@@ -48,10 +48,10 @@ public final class Model {
     }
 
     /**
-     * The verdicts of all seeds that were begun within the time.
+     * Plays the seeds. Returns the verdicts of all seeds begun within the time.
      *
-     * @param spoilt nodes beside those that are listed
-     * @param progress is told each verdict
+     * @param spoilt unlisted broken nodes
+     * @param progress receives each verdict
      */
     public List<Verdict> play(LongStream seeds, Duration within, List<Instance> spoilt, Consumer<Verdict> progress)
             throws IOException {
@@ -81,9 +81,9 @@ public final class Model {
     }
 
     /**
-     * The verdicts of seeds that are played side by side for as long as something else takes, such as kills.
+     * Plays all seeds concurrently until a disturbance, such as kills, has ended.
      *
-     * @param meanwhile returns when all runs again
+     * @param meanwhile the disturbance; returns when all processes run again
      */
     public List<Verdict> playBeside(Runnable meanwhile, LongStream seeds) throws IOException {
         try (var stage = Stage.in(rookery, tenants, steps, List.of(), true, counts);
@@ -92,7 +92,8 @@ public final class Model {
             var places = new Semaphore(Integer.MAX_VALUE / 2);
             seeds.forEach(seed -> running.add(threads.submit(played(stage, seed, places, _ -> {}))));
             try {
-                stage.gathered().acquire(running.size()); // whoever registers twice is refused: no faults before
+                stage.gathered()
+                        .acquire(running.size()); // a repeated registration would be refused, so faults start later
                 meanwhile.run();
             } finally {
                 stage.quiet().countDown();
@@ -111,12 +112,12 @@ public final class Model {
     }
 
     /**
-     * The first verdict that is not fine, when the clients also talk to a node that has a fault; null when none of the seeds finds it.
+     * Plays seeds with a broken node. Returns the first verdict with differences, or null when no seed finds the fault.
      *
      * @param fault the name of a {@link SyncFault}
      */
     public @Nullable Verdict spoilt(String fault, LongStream seeds) throws IOException {
-        // a node that tells units in pieces would read what is from before its start for minutes
+        // a node with the fault cut-unit would need minutes to fill its rings
         var flags = List.of(FaultAgent.flag(SyncFault.named(fault)), "-Drookery.sync.ring.fill-entries=0");
         try (var node = Newcomer.start(rookery, InstanceAccess.SYNC, NUMBER.incrementAndGet(), flags)) {
             for (long seed : seeds.toArray()) {

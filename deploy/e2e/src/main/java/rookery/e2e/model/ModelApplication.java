@@ -12,14 +12,14 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Folders;
 import rookery.program.Program;
 
-/** What {@code deploy/e2e/model} runs: exits with 0 when every answer was as the model says. */
+/** The program behind {@code deploy/e2e/model}: exits with 0 when every response matched the model. */
 public final class ModelApplication {
     private static final String CLUSTER = "gateway=1,room=2,sync=3";
     private static final String SECOND_TENANT = "other.example";
     private static final int SHOWN = 8;
     private static final int WORDS_MAX = 400;
     private static final Duration KILL_EVERY = Duration.ofSeconds(6);
-    /** Every kind of process, and those of which there are several more than once. */
+    /** All kinds of processes; services with several instances occur more than once. */
     private static final List<String> VICTIMS = List.of(
             "room-service-1",
             "sync-service-1",
@@ -86,7 +86,7 @@ public final class ModelApplication {
         return sum(verdicts);
     }
 
-    /** Prints a table; fails when something is found, as every run with a fault must. */
+    /** Prints a table; fails when a fault is found, as every run with a fault must. */
     private boolean spoil(Model model) throws IOException {
         boolean caught = false;
         for (var fault : options.sabotages) {

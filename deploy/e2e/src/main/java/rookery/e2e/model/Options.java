@@ -6,7 +6,7 @@ import java.util.stream.LongStream;
 import picocli.CommandLine.Option;
 import rookery.program.Program;
 
-/** What the person at the keyboard asked for. */
+/** The options of {@code deploy/e2e/model}. */
 final class Options {
     static final String HELP = """
             deploy/e2e/model       random conversations; each answer of sync is held against a model of what it must be
@@ -42,25 +42,25 @@ final class Options {
     @Option(names = "--at-once")
     int atOnce = 4;
 
-    /** Whether to run what is built, as the tests run it. */
+    /** Whether to run the built jars as the tests do. */
     @Option(names = "--quick")
     boolean quick;
 
     @Option(names = "--without-counts")
     boolean withoutCounts;
 
-    /** How many processes are killed meanwhile. */
+    /** The number of kills. */
     @Option(names = "--kills")
     int kills;
 
-    /** The SyncFaults of one of the sync nodes, which are tried one after the other. */
+    /** The SyncFaults to try, one after the other. */
     @Option(names = "--sabotage", split = Program.COMMA)
     List<String> sabotages = List.of();
 
     @Option(names = "--data")
     Path data = Path.of(System.getProperty("rookery.data", "target/model")).toAbsolutePath();
 
-    /** Which conversations to hold. */
+    /** The seeds to play. */
     LongStream numbers() {
         return LongStream.range(first, first + seeds)
                 .flatMap(seed -> LongStream.generate(() -> seed).limit(times));

@@ -8,9 +8,9 @@ import rookery.model.id.UserId;
 import rookery.model.token.TokenOwner;
 
 /**
- * A user on one device, of one tenant.
+ * A user of a tenant on one device.
  *
- * @param token with which the device is known to the gateway; null for one that is not logged in there
+ * @param token the access token; null for a device without a login at the gateway
  */
 record Person(
         TenantId tenant,

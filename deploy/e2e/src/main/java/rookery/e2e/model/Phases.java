@@ -3,11 +3,11 @@ package rookery.e2e.model;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * What the clients of a conversation wait for, so that its beginning and its end are the same for all of them.
+ * The phases of a conversation, on which its clients synchronize.
  *
- * @param ready at 0 once every device has begun its chain
- * @param parked at 0 once every device has begun the poll that the last words shall end
- * @param said at 0 once the last words are accepted
+ * @param ready 0 when every device has begun its chain
+ * @param parked 0 when every device has begun the poll that the last action shall end
+ * @param said 0 when the last action is accepted
  */
 record Phases(CountDownLatch ready, CountDownLatch parked, CountDownLatch said) {
     static Phases of(int devices) {

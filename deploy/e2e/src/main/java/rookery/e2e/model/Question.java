@@ -3,10 +3,10 @@ package rookery.e2e.model;
 import java.util.Set;
 
 /**
- * A sync as one room sees it.
+ * The parameters of a sync for one room.
  *
- * @param since where the client stood in the room's shard; 0 for an initial sync
- * @param next where the answer says that it stands now
+ * @param since the client's position in the room's shard; 0 for an initial sync
+ * @param next the position of the response
  */
 record Question(
         String user,

@@ -5,10 +5,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What came of a request.
+ * The response of a request.
  *
- * @param status 0 when there was no answer, or only a part of one
- * @param endNanos when it was there, by {@link System#nanoTime}
+ * @param status 0 without a complete response
+ * @param endNanos the time of arrival, by {@link System#nanoTime}
  */
 record Reply(int status, String text, long endNanos) {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -25,12 +25,12 @@ record Reply(int status, String text, long endNanos) {
         return status == OK;
     }
 
-    /** Whether nobody knows what became of it, or it may be asked again. */
+    /** Whether the result is unknown or the request may be repeated. */
     boolean isPassing() {
         return status == 0 || status == TOO_MANY || status >= SERVER_ERROR;
     }
 
-    /** Whether the server says that it is busy, and asks to try again in a moment: that may be where nothing was killed, too. */
+    /** Whether the server refused the request because of overload, which may happen without kills. */
     boolean isBusy() {
         return status == UNAVAILABLE;
     }

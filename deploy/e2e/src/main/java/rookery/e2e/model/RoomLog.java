@@ -14,7 +14,7 @@ import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.platform.log.text.RoomLogText;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads the commit order out of the database. */
+/** Reads the events in commit order from the database. */
 final class RoomLog {
     private static final String ENTRIES = """
             SELECT room_id, shard, pos, unit_end, body FROM room.log_entry

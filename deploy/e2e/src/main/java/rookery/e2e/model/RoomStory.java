@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that ever happened in a room, in its order, and what follows from that alone: memberships, state, who may see what
- * (contract.md 9.8). It shares no line with the product, and reads every question off the list.
+ * The complete history of a room, with all derived facts: memberships, state and visibility (contract.md 9.8). Shares no code
+ * with the product and scans the list for every question.
  */
 record RoomStory(String room, int shard, List<Event> events) {
     private static final int HEROES = 5;
@@ -19,7 +19,7 @@ record RoomStory(String room, int shard, List<Event> events) {
         events = List.copyOf(events);
     }
 
-    /** Empty for a user of whom the room had not heard. */
+    /** The membership at a position; empty without a member event. */
     String membership(String user, long at) {
         var membership = "";
         for (var event : events) {
@@ -40,7 +40,7 @@ record RoomStory(String room, int shard, List<Event> events) {
                 .toList();
     }
 
-    /** Where the user's uninterrupted time in the room began; -1 when not in it. */
+    /** The position at which the user's current membership began; -1 when the user is not joined. */
     long joinedFrom(String user, long at) {
         long from = -1;
         for (var event : ownEvents(user, 0, at)) {
@@ -88,7 +88,7 @@ record RoomStory(String room, int shard, List<Event> events) {
         };
     }
 
-    /** Whether the user may see it, by what had happened up to the other position. */
+    /** Whether the user may see the event, given the history up to a position. */
     boolean isVisible(Event event, String user, long asOf) {
         long at = event.pos();
         var before = membership(user, at - 1);
@@ -113,7 +113,7 @@ record RoomStory(String room, int shard, List<Event> events) {
                 .count();
     }
 
-    /** After whom a room without name and alias is called; empty for one that has either. */
+    /** The heroes of a room without name and alias; empty for other rooms. */
     List<String> heroes(String user, long at) {
         if (isNamed("m.room.name", "name", at) || isNamed("m.room.canonical_alias", "alias", at)) {
             return List.of();
@@ -141,7 +141,10 @@ record RoomStory(String room, int shard, List<Event> events) {
                 .toList();
     }
 
-    /** Where the membership began that the event shows: a new name does not move a member (contract.md 10.3). */
+    /**
+     * The position at which the event's membership began: a new display name does not change the order of members
+     * (contract.md 10.3).
+     */
     private long came(Event member) {
         long came = member.pos();
         for (var event : events.reversed()) {

@@ -8,15 +8,15 @@ import rookery.e2e.running.Instance;
 import rookery.e2e.running.Rookery;
 
 /**
- * Where conversations are held.
+ * The environment of conversations.
  *
- * @param tenants by their number, which begins at 1
- * @param steps of each person
- * @param faults whether processes are killed meanwhile
- * @param counts whether unread counts are judged
- * @param settleWithin after this, push-service has heard of everything and nodes have asked it again, however slow the machine is
- * @param gathered has a permit for each conversation whose people are there
- * @param quiet at 0 once all of them run again
+ * @param tenants in the order of their numbers, which begin at 1
+ * @param steps of each user
+ * @param faults whether processes are killed
+ * @param counts whether unread counts are checked
+ * @param settleWithin the longest time until push-service and all nodes have final counts
+ * @param gathered has a permit for each conversation whose users are registered
+ * @param quiet 0 when all killed processes run again
  */
 record Stage(
         Rookery rookery,
@@ -30,11 +30,11 @@ record Stage(
         Semaphore registrations,
         Semaphore gathered)
         implements AutoCloseable {
-    /** The server hashes passwords slowly, and refuses when too many wait for it. */
+    /** The server hashes passwords slowly and refuses registrations when too many wait. */
     private static final int REGISTRATIONS_AT_ONCE = 3;
 
     private static final Duration SETTLE_WITHIN = Duration.ofMinutes(1);
-    /** A fault that is to be found is there for ever. */
+    /** A short time, because an injected fault is permanent. */
     private static final Duration SETTLE_WITHIN_WHEN_SPOILT = Duration.ofSeconds(7);
 
     private static final int RETRIES_MAX = 50;
@@ -59,7 +59,7 @@ record Stage(
                 new Semaphore(0));
     }
 
-    /** How often something is tried, five times a second, before that is trouble. */
+    /** The number of attempts, five per second, before a failure is reported. */
     int retriesMax() {
         return faults ? RETRIES_MAX_WITH_FAULTS : RETRIES_MAX;
     }

@@ -4,10 +4,10 @@ import org.jspecify.annotations.Nullable;
 import rookery.e2e.api.Paths;
 
 /**
- * What a client asks of sync.
+ * A sync request.
  *
  * @param since null for an initial sync
- * @param node the sync node that is asked
+ * @param node the sync node
  */
 record SyncRequest(
         @Nullable String since, int timeoutMillis, Filter filter, boolean fullState, boolean stateAfter, int node) {
@@ -15,7 +15,7 @@ record SyncRequest(
         return new SyncRequest(null, 0, filter, false, stateAfter, node);
     }
 
-    /** Whether the server may not wait, and tells all that was accepted before. */
+    /** Whether the server must answer immediately with everything accepted before. */
     boolean isAtOnce() {
         return since == null || timeoutMillis == 0 || fullState;
     }
@@ -37,7 +37,7 @@ record SyncRequest(
         return path.toString();
     }
 
-    /** For people: without the token, which tells nobody anything. */
+    /** A description for reports, without the opaque token. */
     String words() {
         return "%s%s, timeout %d%s%s, filter %s"
                 .formatted(

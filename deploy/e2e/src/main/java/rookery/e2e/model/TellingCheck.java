@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 import rookery.e2e.model.ExpectedSection.Section;
 import tools.jackson.databind.JsonNode;
 
-/** Compares what an answer says of one room with what the model says. */
+/** Compares the sections of one room in a response with the model. */
 final class TellingCheck {
     private final RoomStory story;
     private final Question question;
     private final @Nullable ExpectedSection expected;
     private final Consumer<String> difference;
 
-    /** @param expected null when the room must not be told of */
+    /** @param expected null when the response must not contain the room */
     TellingCheck(RoomStory story, Question question, @Nullable ExpectedSection expected, Consumer<String> difference) {
         this.story = story;
         this.question = question;
@@ -28,9 +28,9 @@ final class TellingCheck {
     }
 
     /**
-     * @param rooms by section, as the answer has them
-     * @param prevPos where the answer's {@code prev_batch} is; below 0 when it has none
-     * @param met member events that this device has been told before
+     * @param rooms the room's sections in the response
+     * @param prevPos the position of {@code prev_batch}; below 0 without one
+     * @param met member events that the device has received before
      */
     void check(Map<Section, JsonNode> rooms, long prevPos, Set<String> met) {
         for (var section : Section.values()) {
@@ -94,7 +94,7 @@ final class TellingCheck {
         }
     }
 
-    /** Nothing that is shown may lie between the place and the timeline, and the place lies before it. */
+    /** The position of {@code prev_batch} lies before the timeline, and no visible event lies between them. */
     private void checkPrevious(ExpectedSection expected, long prevPos) {
         long first = expected.timeline().getFirst().pos();
         boolean leavesOut = story.events().stream()
@@ -162,7 +162,7 @@ final class TellingCheck {
                 : expected.timeline().getFirst().pos() - 1;
     }
 
-    /** What must be there: with lazy loading fewer members, and some that are no news. */
+    /** The required state: with lazy loading the members of the timeline, without members that the device knows already. */
     private Map<Event.Key, Event> required(ExpectedSection expected, Set<String> met) {
         if (!question.filter().lazy() || !expected.wasThere()) {
             return expected.state();
@@ -183,7 +183,7 @@ final class TellingCheck {
         for (var user : isOutsider || (expected.timeline().isEmpty() && !everything) ? Set.<String>of() : wanted) {
             var key = new Event.Key(Event.MEMBER, user);
             var later = expected.state().get(key);
-            // what the timeline's filter removed after its start takes the place of what was in force there
+            // a state event that the timeline's filter removed replaces the state at the start of the timeline
             boolean isReplaced = later != null && later.pos() > place(expected);
             var member = everything && isReplaced ? later : place.get(key);
             if (member != null && question.filter().state().passes(member)) {
@@ -196,7 +196,7 @@ final class TellingCheck {
         return required;
     }
 
-    /** Whether it changed between what the client has had and the point that the state is of. */
+    /** Whether the member event lies between the client's position and the position of the state. */
     private boolean isGapMember(ExpectedSection expected, Event event) {
         boolean inGap = expected.limited() || question.stateAfter();
         return inGap && event.pos() > question.since() && event.pos() <= place(expected);
@@ -247,7 +247,7 @@ final class TellingCheck {
         }
     }
 
-    /** Whether it must be told, even where the filter leaves out all members: every room here is a small one. */
+    /** Whether the summary must be present, even if the filter drops all members: every room here is small. */
     private boolean hasSummaryChanged(ExpectedSection expected) {
         return haveCountsChanged(expected) || haveHeroesChanged(expected);
     }

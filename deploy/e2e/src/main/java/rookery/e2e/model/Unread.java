@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 import rookery.e2e.model.Action.Kind;
 
 /**
- * Counts again, event by event, what a user has not read in a room (contract.md 11.4): for users whose push rules are the default
- * ones, in conversations in which nobody is mentioned, so that exactly the messages of others count.
+ * Recounts the unread events of a user in a room (contract.md 11.4), for users with default push rules in conversations without
+ * mentions, so that exactly the messages of other users count.
  *
- * <p>While people talk it is not known which of the things that happen at the same time an answer has taken into account: then
- * there is a least and a most. Once nothing happens any more the two are the same.
+ * <p>During a conversation the order of concurrent actions is unknown, so the count is a range. After the end the range is a
+ * single number.
  */
 final class Unread {
-    /** The events that are in no thread. */
+    /** The main timeline. */
     static final String MAIN = "main";
 
     private static final String EVERYWHERE = "";
@@ -29,10 +29,10 @@ final class Unread {
     private final List<UnreadMessage> said = new ArrayList<>();
     private final List<ReadMarker> receipts = new ArrayList<>();
     private final List<Action> ignores;
-    /** When each of the room's events was accepted at the earliest. */
+    /** The earliest possible time of acceptance of each event. */
     private final List<Long> earliest = new ArrayList<>();
 
-    /** A message of somebody else, and when it was redacted at the earliest, if it was. */
+    /** A message of another user, with the earliest possible time of its redaction. */
     private record UnreadMessage(
             Event event,
             String thread,
@@ -40,10 +40,10 @@ final class Unread {
             @Nullable Event redaction,
             long redactedNanos) {}
 
-    /** Something that says how far the user has read in a thread. */
+    /** A receipt or an own event, up to which a thread is read. */
     private record ReadMarker(String thread, long pos, long startNanos, long endNanos) {}
 
-    /** How many events count, at least and at most. */
+    /** The smallest and the largest possible count. */
     record Range(int least, int most) {
         static final Range NONE = new Range(0, 0);
 
@@ -57,14 +57,14 @@ final class Unread {
     }
 
     /**
-     * An answer for which is counted.
+     * The response whose counts are checked.
      *
-     * @param next where it ends; what was counted may be as of somewhat later
-     * @param atOnce whether it has taken into account whatever was accepted before it was asked for
-     * @param settledNanos what the user ignored up to here may still count, or may not
+     * @param next the position of the response; its counts may be newer
+     * @param atOnce whether the response must include everything accepted before the request
+     * @param settledNanos ignore lists replaced after this time may still be in force
      */
     record Moment(long next, boolean atOnce, long startNanos, long endNanos, long settledNanos) {
-        /** After everything. */
+        /** The end of the conversation. */
         static Moment end(long next) {
             long now = System.nanoTime();
             return new Moment(next, true, now, now, now);
@@ -85,7 +85,7 @@ final class Unread {
         for (var event : story.events()) {
             var act = byEvent.get(event.id());
             start = act == null || act.startNanos() == 0 ? start : Math.max(start, act.startNanos());
-            earliest.add(start); // whatever follows in the log was accepted later
+            earliest.add(start); // later events of the log were accepted later
             starts.put(event.id(), start);
             if (event.redacts() != null) {
                 redactions.putIfAbsent(event.redacts(), event);
@@ -106,7 +106,10 @@ final class Unread {
         acts.forEach(act -> noteReceipt(evidence, act));
     }
 
-    /** What made an event; not of state, since who sets it to what it is already is told of the event that did so before. */
+    /**
+     * The actions that made events. State is left out, because setting state to its current value returns the event id of the
+     * earlier event.
+     */
     private static Map<String, Action> byEvent(List<Action> acts) {
         var byEvent = new HashMap<String, Action>();
         for (var act : acts) {
@@ -130,7 +133,7 @@ final class Unread {
         }
     }
 
-    /** Of a redacted event, only who sent it remembers the thread. */
+    /** The thread of an event; for a redacted event from the sender's action. */
     private static String thread(Event event, @Nullable Action act) {
         if (act != null && act.kind() == Kind.MESSAGE) {
             return act.subject().isEmpty() ? MAIN : act.subject();
@@ -141,7 +144,7 @@ final class Unread {
                 : MAIN;
     }
 
-    /** By thread; null if the user may have left the room before the answer was made: then it may be about that. */
+    /** The counts by thread; null when the user may have left the room before the response was made. */
     @Nullable
     Map<String, Range> counts(Moment moment) {
         long joined = story.joinedFrom(user, moment.next);
@@ -172,7 +175,7 @@ final class Unread {
         return counts;
     }
 
-    /** For people: what there is to count. */
+    /** A description of the input, for reports. */
     String described(long next) {
         var others = said.stream()
                 .filter(each -> each.event.pos() > story.joinedFrom(user, next))
@@ -204,7 +207,7 @@ final class Unread {
         return false;
     }
 
-    /** An own event is in the log: whoever has come so far has seen it. */
+    /** Whether the response must take the marker into account: an own event from its position on. */
     private static boolean isSurelyRead(ReadMarker read, Moment moment) {
         return read.endNanos == Long.MAX_VALUE
                 ? read.pos <= moment.next
@@ -221,7 +224,7 @@ final class Unread {
         return said.event.pos() <= Math.max(read.getOrDefault(EVERYWHERE, 0L), read.getOrDefault(said.thread, 0L));
     }
 
-    /** Who is on all of the lists, or on one of them, that were in force from when counts had settled to the answer. */
+    /** The users on all ignore lists, or on any of them, that may have been in force for the response. */
     private Set<String> ignored(Moment moment, boolean surely) {
         Set<String> ignored = null;
         for (int i = -1; i < ignores.size(); i++) {

@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 import rookery.e2e.model.Unread.Range;
 import tools.jackson.databind.JsonNode;
 
-/** Compares the counts that an answer tells of a joined room with those of the model. */
+/** Compares the counts of a joined room in a response with the model. */
 final class UnreadCheck {
     private UnreadCheck() {}
 
     /**
-     * What is wrong; null for nothing.
+     * Returns a description of the difference, or null.
      *
-     * @param room as the answer has it
-     * @param byThread whether each thread was asked for
+     * @param room the room's section in the response
+     * @param byThread whether the filter requested counts by thread
      */
     static @Nullable String wrong(Map<String, Range> expected, JsonNode room, boolean byThread) {
         var counts = room.path("unread_notifications");
@@ -29,7 +29,7 @@ final class UnreadCheck {
         return byThread ? wrong(expected, threads) : threads.isEmpty() ? null : "tells of threads: " + threads;
     }
 
-    /** A thread is told of if something in it is unread, and only then. */
+    /** A thread must be present exactly when it has unread events. */
     private static @Nullable String wrong(Map<String, Range> expected, JsonNode threads) {
         var wanted = new HashMap<>(expected);
         wanted.remove(Unread.MAIN);

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is wrong with a conversation.
+ * The result of a conversation's check.
  *
- * @param differences from what the model says; none when all is as promised
- * @param answers how many answers of sync were judged
- * @param gaps how many limited timelines were paged back
- * @param doubtful how many answers said that push-service had not told the node everything, so that counts may be wrong
- * @param busy how often the server was too busy to answer
- * @param settledAfter how long it took, after all had happened, until everybody was told the final counts
+ * @param differences from the model; empty when all promises are kept
+ * @param answers the number of checked sync responses
+ * @param gaps the number of limited timelines whose gaps were read
+ * @param doubtful the number of responses with doubtful counts
+ * @param busy the number of refusals because of overload
+ * @param settledAfter the time from the last action until all counts were final
  */
 public record Verdict(
         long seed,
@@ -61,7 +61,7 @@ public record Verdict(
                 evidence.history().settledAfter());
     }
 
-    /** What was accepted is in the log, and what was said once is there once. */
+    /** Each accepted message must be in the log exactly once. */
     private static void checkMessages(Evidence evidence, List<String> differences) {
         var times = new HashMap<String, Integer>();
         for (var story : evidence.stories().values()) {
@@ -78,12 +78,12 @@ public record Verdict(
         }
     }
 
-    /** Whether all is as promised. */
+    /** Whether the check found no difference. */
     public boolean isFine() {
         return differences.isEmpty();
     }
 
-    /** Whether nothing is wrong but that clients were refused until they gave up, as an overloaded machine does. */
+    /** Whether all differences are refusals over a long time, as an overloaded machine causes. */
     boolean isOnlyPatience() {
         return differences.stream().allMatch(difference -> difference.contains(" gave up"));
     }

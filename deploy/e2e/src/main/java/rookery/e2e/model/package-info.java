@@ -1,6 +1,6 @@
 /**
- * A model of what sync must answer, held against random conversations: the seed tells what each client does, the log tells in
- * which order it happened, and the model says from that alone what every answer had to be.
+ * Compares the sync responses of random conversations with a model: the seed determines the clients' actions, the log their
+ * order, and the model derives every expected response from the log alone.
  */
 @NullMarked
 package rookery.e2e.model;

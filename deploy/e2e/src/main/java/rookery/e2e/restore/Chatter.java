@@ -11,14 +11,14 @@ import java.util.concurrent.locks.LockSupport;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.UnexpectedAnswerException;
 
-/** Everybody of a circle who speaks, saying something in their rooms in turn, until it is closed. */
+/** Users of a tenant who send messages to their rooms in turn until the end. */
 final class Chatter implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Queue<String> accepted = new ConcurrentLinkedQueue<>();
     private final long pauseNanos;
     private volatile boolean stopped;
 
-    /** @param perSecond messages of all speakers together */
+    /** @param perSecond messages of all users together */
     Chatter(List<Session> speakers, List<String> rooms, double perSecond) {
         this.pauseNanos = (long) (speakers.size() * TimeUnit.SECONDS.toNanos(1) / perSecond);
         for (var speaker : speakers) {
@@ -31,18 +31,18 @@ final class Chatter implements AutoCloseable {
             try {
                 accepted.add(speaker.say(rooms.get(turn % rooms.size()), "message " + turn));
             } catch (IOException | UnexpectedAnswerException _) {
-                // nobody was promised anything
+                // failed messages are not promised
             }
             LockSupport.parkNanos(pauseNanos);
         }
     }
 
-    /** The events that were accepted so far. */
+    /** The ids of all accepted events so far. */
     List<String> accepted() {
         return List.copyOf(accepted);
     }
 
-    /** Returns when everybody has said their last words. */
+    /** Returns when all users have stopped. */
     @Override
     public void close() {
         stopped = true;

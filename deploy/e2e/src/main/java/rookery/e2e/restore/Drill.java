@@ -22,9 +22,10 @@ import rookery.embedded.Deadline;
 import rookery.embedded.Folders;
 
 /**
- * Clients talk, a backup is taken meanwhile, they go on; everything is stopped and restored into a new folder, and all come back with the
- * tokens that they have. Half of them listened no longer when the backup was taken: these go on. The others know what is lost: these
- * begin anew. Everybody ends with the rooms as they were restored and as they went on.
+ * A restore drill: clients send messages during and after a backup; then everything is stopped, the backup is restored into a new
+ * folder, and all clients return with their tokens. Half of the clients stopped syncing before the backup and must continue. The
+ * others know events after the backup and must start with a full sync. In the end every client has the restored rooms with all
+ * later events.
  */
 final class Drill {
     private static final String SECOND_TENANT = "other.example";
@@ -33,7 +34,7 @@ final class Drill {
     private static final Duration PAUSE = Duration.ofMillis(200);
     private static final Duration AFTERWARDS = Duration.ofSeconds(3);
     private static final int SHOWN = 10;
-    /** The folder with the scripts that start, back up and restore. */
+    /** The folder of the operators' scripts. */
     private static final Path DEPLOY =
             Path.of(System.getProperty("rookery.deploy", "deploy")).toAbsolutePath();
 
@@ -44,7 +45,7 @@ final class Drill {
     private final Path backup;
     private final List<String> faults = new ArrayList<>();
 
-    /** The users of one tenant. */
+    /** The users of a tenant. */
     private record TenantUsers(String tenant, List<String> rooms, List<Member> early, List<Member> late) {
         List<Member> all() {
             var all = new ArrayList<>(early);
@@ -57,7 +58,7 @@ final class Drill {
         }
     }
 
-    /** What is known of the time before everything was stopped. */
+    /** The record of the time before the restore. */
     private record Before(RoomRecord record, List<String> acceptedBefore, Session newcomer) {}
 
     Drill(Options options, Consumer<String> progress) {
@@ -68,7 +69,7 @@ final class Drill {
         this.backup = options.data.resolve("backup.zip");
     }
 
-    /** Whether everything was as promised. */
+    /** Runs the drill. Returns whether all promises were kept. */
     boolean play() throws IOException {
         Folders.delete(options.data);
         Folders.make(options.data);
@@ -130,7 +131,7 @@ final class Drill {
         return circles;
     }
 
-    /** Until everything that is to be lost has been said and heard. */
+    /** Runs the time before the restore, including the messages that the restore loses. */
     private Before live(Rookery rookery, List<TenantUsers> circles, ExecutorService threads) throws IOException {
         var chatters = chatters(circles);
         circles.forEach(circle -> circle.all().forEach(threads::execute));
@@ -210,13 +211,13 @@ final class Drill {
         progress.accept("of %d who %s: %s".formatted(members.size(), who, counts));
     }
 
-    /** Whoever came in the time that is lost is not known any more. */
+    /** An account made after the backup must be unknown. */
     private void assertUnknown(Rookery rookery, Session newcomer) throws IOException {
         try (var http = Http.to(rookery.site())) {
             newcomer.through(http).get("/v3/account/whoami");
             faults.add("an account is known that was made after the backup");
         } catch (UnexpectedAnswerException _) {
-            // as it should be
+            // expected
         }
     }
 
@@ -239,7 +240,7 @@ final class Drill {
                 .formatted(record.messages(), counted));
     }
 
-    /** 1 if the server's count becomes that of the recount. */
+    /** Returns 1 when the server's count reaches the recount, otherwise 0. */
     private int counted(Member member, String room, RoomRecord record) {
         long wanted = record.unread(room, member.userId(), member.read(room));
         long[] seen = {-1};

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import rookery.program.Program;
 
-/** What {@code deploy/e2e/restore} runs: exits with 0 when everything is as promised. */
+/** The program behind {@code deploy/e2e/restore}: exits with 0 when all promises are kept. */
 public final class DrillApplication {
     private DrillApplication() {}
 

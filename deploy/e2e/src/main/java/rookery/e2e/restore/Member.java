@@ -18,8 +18,8 @@ import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A client that keeps the whole history of its rooms, as real ones do: it goes on from its token, closes the gaps of limited timelines,
- * and forgets everything when an answer begins anew.
+ * A client that keeps the whole history of its rooms: continues from its token, pages through the gaps of limited timelines, and
+ * starts over when a response does.
  */
 final class Member implements Runnable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -34,7 +34,7 @@ final class Member implements Runnable {
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean stopped;
 
-    /** How an answer to a token of before begins. */
+    /** The kind of response to a token from before the restore. */
     enum AnswerKind {
         FRESH,
         CONTINUED
@@ -52,12 +52,12 @@ final class Member implements Runnable {
         return session.userId();
     }
 
-    /** Begins with everything. */
+    /** Starts with an initial sync. */
     void begin() throws IOException {
         take(session.sync(SyncQuery.initial().timelineLimit(TIMELINE)), true);
     }
 
-    /** Follows until it is stopped. */
+    /** Syncs until stopped. */
     @Override
     public void run() {
         try {
@@ -71,7 +71,7 @@ final class Member implements Runnable {
         }
     }
 
-    /** Returns when it follows no longer. */
+    /** Waits until the client has stopped. */
     void awaitEnd() throws IOException {
         try {
             ended.await();
@@ -85,12 +85,12 @@ final class Member implements Runnable {
         stopped = true;
     }
 
-    /** The same client on a server that was restored. */
+    /** Connects the client to the restored server. */
     void reconnect(Http http) {
         session = session.through(http);
     }
 
-    /** One answer to its token, however often it is told to come again. */
+    /** Syncs once from the client's token, with retries while the server is unavailable. */
     AnswerKind look(Duration timeout) throws IOException {
         var deadline = Deadline.in(PATIENCE);
         while (true) {
@@ -123,7 +123,7 @@ final class Member implements Runnable {
         return isFresh ? AnswerKind.FRESH : AnswerKind.CONTINUED;
     }
 
-    /** No room tells how it was made twice, unless everything is told again. */
+    /** A response repeats the creation of a room only when it starts over. */
     private static boolean hasCreation(JsonNode room) {
         return List.of(room.path("state"), room.path("timeline")).stream()
                 .flatMap(part -> part.path("events").valueStream())
@@ -148,7 +148,7 @@ final class Member implements Runnable {
         return event.path("event_id").asString();
     }
 
-    /** Says that everything so far is read. */
+    /** Sends receipts for all events so far. */
     void readAll() throws IOException {
         for (var room : history.entrySet()) {
             String last = room.getValue().getLast();
@@ -165,12 +165,12 @@ final class Member implements Runnable {
         return List.copyOf(history.keySet());
     }
 
-    /** The event up to which it has read, as far as the backup knows; empty if none. */
+    /** The event of the last receipt before the backup; empty if none. */
     String read(String room) {
         return read.getOrDefault(room, "");
     }
 
-    /** What the server counts in a room. */
+    /** The server's unread count of a room. */
     long unread(String room) throws IOException {
         return session.sync(SyncQuery.initial().timelineLimit(1).whileUnseen())
                 .path("rooms")

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What the person at the keyboard asked for. */
+/** The options of {@code deploy/e2e/restore}. */
 final class Options {
     static final String HELP = """
             deploy/e2e/restore      clients talk, a backup is taken meanwhile, and they go on; then everything is stopped and restored into
@@ -19,15 +19,15 @@ final class Options {
               --data DIR            where the data is kept; removed before and afterwards
             """;
 
-    /** How long they talk before the backup. */
+    /** The time of sending before the backup. */
     @Option(names = "--before")
     Duration before = Duration.ofSeconds(20);
 
-    /** How long they go on afterwards, which is lost. */
+    /** The time of sending after the backup, which the restore loses. */
     @Option(names = "--lost")
     Duration lost = Duration.ofSeconds(20);
 
-    /** Of the first tenant; of the second one a third as many. */
+    /** The users of the first tenant; the second tenant has a third of that number. */
     @Option(names = "--people")
     int people = 12;
 
@@ -38,7 +38,7 @@ final class Options {
     @Nullable
     String cluster;
 
-    /** Where the data folders and the backup are kept. */
+    /** The folder of the data folders and the backup. */
     @Option(names = "--data")
     Path data = Path.of(System.getProperty("rookery.data", "target/restore")).toAbsolutePath();
 }

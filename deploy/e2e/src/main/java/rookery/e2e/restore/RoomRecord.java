@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import rookery.embedded.Database;
 
-/** Looks into the database, past all services: the events of each room in their order. */
+/** Reads the events of all rooms in their order from the database. */
 final class RoomRecord {
     private static final String EVENTS = "SELECT room_id, event_id, type, sender FROM room.event ORDER BY room_id, pos";
     private static final String MESSAGE = "m.room.message";
@@ -49,7 +49,7 @@ final class RoomRecord {
                 .count();
     }
 
-    /** Whether each of its rooms is the beginning of the other's, event by event. */
+    /** Whether the events of each room are the first events of the same room in the later record. */
     boolean isBeginningOf(RoomRecord later) {
         return rooms.keySet().stream().allMatch(room -> {
             var ours = events(room);
@@ -59,7 +59,7 @@ final class RoomRecord {
         });
     }
 
-    /** The recount: what others said behind the event that the user has read, and behind what they last said themselves. */
+    /** Recounts the messages of other users behind the user's receipt and the user's own last event. */
     long unread(String room, String user, String read) {
         long count = 0;
         for (var event : rooms.getOrDefault(room, List.of())) {

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** One of the scripts that operators run. */
+/** Runs scripts for operators. */
 final class Script {
     private Script() {}
 
-    /** Runs it to its end. Returns what it printed; complains when it fails. */
+    /** Runs a script to its end. Returns its output; fails on another exit value than 0. */
     static String run(List<String> command) throws IOException {
         var process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try (var output = process.getInputStream()) {

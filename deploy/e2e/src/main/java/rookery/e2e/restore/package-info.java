@@ -1,4 +1,4 @@
-/** A Rookery that is set back to a backup while its clients remember what came after it. */
+/** A restore drill: clients return to a restored server with tokens from after the backup. */
 @NullMarked
 package rookery.e2e.restore;
 

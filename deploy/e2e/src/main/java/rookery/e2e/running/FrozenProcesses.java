@@ -13,11 +13,11 @@ import java.util.Objects;
 import java.util.Set;
 import rookery.embedded.Deadline;
 
-/** Processes that stand still while this is open: they hold their connections, and answer nothing. */
+/** Stopped processes: until the end they keep their connections and do not answer. */
 public final class FrozenProcesses implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** Which processes serve this user, and whether each waits for its client. */
+    /** The backends of this user, and whether each is idle. */
     private static final String BACKENDS = """
             SELECT pid, coalesce(state = 'idle' AND wait_event = 'ClientRead', false) AS idle
               FROM pg_stat_activity WHERE usename = current_user AND pid <> pg_backend_pid()
@@ -27,7 +27,7 @@ public final class FrozenProcesses implements AutoCloseable {
 
     private FrozenProcesses() {}
 
-    /** Stops the process of that name, such as {@code redis-1}. */
+    /** Stops the process of an instance, such as {@code redis-1}. */
     public static FrozenProcesses freeze(Rookery rookery, String name) {
         long pid = Objects.requireNonNull(rookery.instance(name), name + " does not run")
                 .pid();
@@ -37,8 +37,8 @@ public final class FrozenProcesses implements AutoCloseable {
     }
 
     /**
-     * Stops the processes of PostgreSQL that serve a service at this moment, each while it waits for its client: stopped in the
-     * middle of a statement it may hold a lock of the whole server. Connections made later are served.
+     * Stops the current backends of a service, each while idle, because a backend stopped within a statement may block the whole
+     * server. Later connections get running backends.
      */
     public static FrozenProcesses freezeBackends(Rookery rookery, String service) {
         var frozen = new FrozenProcesses();
@@ -55,7 +55,7 @@ public final class FrozenProcesses implements AutoCloseable {
         return frozen;
     }
 
-    /** Stops those of the processes that are idle; whether all that are still there stand still then. */
+    /** Stops idle backends. Returns whether all remaining backends are stopped. */
     private boolean stopIdle(Set<Long> wanted, Statement statement) {
         for (var backend : backends(statement).entrySet()) {
             long pid = backend.getKey();
@@ -65,7 +65,7 @@ public final class FrozenProcesses implements AutoCloseable {
         }
         var now = backends(statement);
         for (long pid : List.copyOf(pids)) {
-            if (!now.getOrDefault(pid, false)) { // it had begun with a statement before the signal came
+            if (!now.getOrDefault(pid, false)) { // the backend began a statement before the signal arrived
                 signal("CONT", pid);
                 pids.remove(pid);
             }

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 import rookery.embedded.Folders;
 
 /**
- * A process of the running Rookery, as the launcher describes it in its file.
+ * A process of a running Rookery, described by its file in the folder of instances.
  *
  * @param name such as {@code room-service-2} or {@code kafka-1}
  * @param address host and port
- * @param management host and port of its management pages, or null when it has none
+ * @param management host and port of the management pages; null without them
  */
 public record Instance(
         String name, long pid, String address, @Nullable String management) {
@@ -25,7 +25,7 @@ public record Instance(
         return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 
-    /** Those that run now, of the Rookery with this data folder; none when there is no such folder. */
+    /** All instances of a data folder; empty without the folder. */
     public static List<Instance> all(Path data) {
         var instances = new ArrayList<Instance>();
         try (var files = Files.newDirectoryStream(data.resolve("instances"), "[a-z]*")) {
@@ -43,7 +43,7 @@ public record Instance(
         return instances;
     }
 
-    /** Null when it does not run now. */
+    /** Reads the file of an instance; null when the instance does not run. */
     static @Nullable Instance read(Path file) {
         var text = Folders.textOf(file);
         if (text == null) {

@@ -15,8 +15,8 @@ import rookery.embedded.Ports;
 import rookery.standalone.LauncherForTests;
 
 /**
- * A further instance beside those of the launcher, such as one that is spoilt on purpose. It is configured as the first
- * instance of its service, and listed like any other.
+ * An additional instance besides the launcher's, such as a broken one, with the configuration of the first instance of
+ * its service.
  */
 public final class Newcomer implements AutoCloseable {
     private static final Duration START_PATIENCE = Duration.ofMinutes(3);
@@ -35,7 +35,7 @@ public final class Newcomer implements AutoCloseable {
     }
 
     /**
-     * Starts it and returns when it is ready. It is not listed yet.
+     * Starts an instance. Returns when the instance is ready; the gateway does not know it yet.
      *
      * @param service such as {@code sync-service}
      * @param flags for its JVM
@@ -70,7 +70,7 @@ public final class Newcomer implements AutoCloseable {
                 "--management.server.port=" + Ports.free(),
                 "--rookery.instance.name=" + name));
         try {
-            var process = new ProcessBuilder(command) // our pipe is its standard input: it ends when we do
+            var process = new ProcessBuilder(command) // standard input is our pipe, so the process ends with this JVM
                     .redirectErrorStream(true)
                     .redirectOutput(log.resolveSibling(name + ".out").toFile())
                     .start();
@@ -86,7 +86,7 @@ public final class Newcomer implements AutoCloseable {
         return new Instance(name, process.pid(), "127.0.0.1:" + port, null);
     }
 
-    /** From now on the gateway knows it. */
+    /** Lists the instance, so that the gateway routes requests to it. */
     public void list() {
         Folders.write(
                 rookery.plan().data().resolve("instances").resolve(name),

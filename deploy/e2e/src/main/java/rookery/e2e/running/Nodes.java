@@ -23,7 +23,7 @@ import rookery.platform.http.ServiceKeys;
 import rookery.platform.http.ServiceName;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Asks one instance of a service, past the gateway, with the signatures that the gateway would give. */
+/** Sends requests directly to an instance of a service, with the signatures of the gateway. */
 public final class Nodes {
     private static final Duration VALID = Duration.ofMinutes(1);
 
@@ -40,7 +40,7 @@ public final class Nodes {
         this.operator = new ServiceCredential(ServiceKeys.derived(ServiceName.OPERATOR, master), Clock.systemUTC());
     }
 
-    /** What this very node answers to the user of the first tenant. */
+    /** Syncs a user of the first tenant at this node. */
     public Answer sync(Instance node, Session session, SyncQuery query) throws IOException {
         var caller = new Caller(
                 new TenantId(1),
@@ -58,7 +58,7 @@ public final class Nodes {
     }
 
     /**
-     * What the first instance of a service answers to the operator's tools.
+     * Sends an operator's request to the first instance of a service.
      *
      * @param path such as {@code /internal/admin/promote}
      */
@@ -74,7 +74,7 @@ public final class Nodes {
         }
     }
 
-    /** What an instance shows to whoever measures; the empty text when it has no such page. */
+    /** The metrics page of an instance; empty without a management port. */
     public static String metrics(Instance node) throws IOException {
         if (node.management() == null) {
             return "";

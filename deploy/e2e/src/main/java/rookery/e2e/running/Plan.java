@@ -10,15 +10,15 @@ import rookery.embedded.TestServers;
 import rookery.standalone.LauncherForTests;
 
 /**
- * How a Rookery shall be started.
+ * The parameters of starting a Rookery.
  *
- * @param command the launcher's, without options
- * @param data its data folder
- * @param port the public one
+ * @param command of the launcher, without options
+ * @param data the data folder
+ * @param port the public port
  * @param cluster such as {@code room=2,sync=2}, or null for one JVM
  * @param tenants names of tenants besides {@code localhost}
- * @param maxRequests a minute from one address
- * @param instanceFlags for the JVMs of a cluster and for Kafka's; a {@code -D} is also configuration of all services
+ * @param maxRequests requests per minute of one address
+ * @param instanceFlags for the JVMs of a cluster and of Kafka; a {@code -D} flag is also configuration of all services
  */
 public record Plan(
         List<String> command,
@@ -28,13 +28,13 @@ public record Plan(
         List<String> tenants,
         int maxRequests,
         List<String> instanceFlags) {
-    /** So many that nobody is ever refused. */
+    /** A limit that no test reaches. */
     public static final int UNLIMITED = 1_000_000_000;
 
-    /** The folder in which the data of tests is kept. */
+    /** A system property with a folder for the data of tests. */
     private static final String KEPT = "rookery.e2e.kept";
 
-    /** The gateways of a cluster listen on ports that follow each other. */
+    /** The gateways of a cluster listen on consecutive ports. */
     private static final int GATEWAYS_MAX = 4;
 
     public Plan {
@@ -43,7 +43,7 @@ public record Plan(
         instanceFlags = List.copyOf(instanceFlags);
     }
 
-    /** For tests: the launcher made for a short life, in a folder below {@code target}. */
+    /** For tests: the launcher with flags for short-lived JVMs, in a folder below {@code target}. */
     public static Plan quick(String name) {
         LauncherForTests.awaitRecordedStart();
         return new Plan(
@@ -56,7 +56,7 @@ public record Plan(
                 List.of());
     }
 
-    /** Gone with our JVM, unless somebody wants to look at the logs afterwards. */
+    /** A folder that is deleted with the JVM, unless a property names a folder to keep. */
     private static Path folder(String name) {
         var kept = System.getProperty(KEPT);
         if (kept == null) {
@@ -67,7 +67,7 @@ public record Plan(
         return Folders.make(folder);
     }
 
-    /** As people start it: {@code deploy/run}. */
+    /** The launcher as operators start it: {@code deploy/run}. */
     public static Plan of(Path script, Path data) {
         return new Plan(
                 List.of(script.toAbsolutePath().toString()),
@@ -87,7 +87,7 @@ public record Plan(
         return new Plan(command, data, port, cluster, List.of(names), maxRequests, instanceFlags);
     }
 
-    /** With further flags for the JVMs, such as {@code -Drookery.auth.registration.mode=closed}. */
+    /** Adds flags for the JVMs, such as {@code -Drookery.auth.registration.mode=closed}. */
     public Plan with(String... flags) {
         var all = new ArrayList<>(instanceFlags);
         all.addAll(List.of(flags));

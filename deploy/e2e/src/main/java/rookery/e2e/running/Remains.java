@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Processes that work for a data folder, known by the folder they work in. */
+/** Finds the processes of a data folder by their working folder. */
 public final class Remains {
     private Remains() {}
 
@@ -30,7 +30,7 @@ public final class Remains {
         try {
             return Files.readSymbolicLink(process.resolve("cwd")).startsWith(data);
         } catch (IOException _) {
-            return false; // gone, or a zombie
+            return false; // the process has ended or is a zombie
         }
     }
 }

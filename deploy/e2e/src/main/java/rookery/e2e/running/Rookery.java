@@ -18,7 +18,7 @@ import rookery.embedded.Deadline;
 import rookery.embedded.Spawner;
 import rookery.embedded.timing.Phase;
 
-/** All of Rookery as child processes of ours, from the launcher down. Closing it ends all of them. */
+/** A whole Rookery as child processes, from the launcher down. Closing ends all of them. */
 public final class Rookery implements Databases, AutoCloseable {
     private static final Duration START_PATIENCE = Duration.ofMinutes(4);
     private static final Duration STOP_PATIENCE = Duration.ofMinutes(1);
@@ -34,14 +34,14 @@ public final class Rookery implements Databases, AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(this::endWithUs, "end-rookery"));
     }
 
-    /** Whoever ends us with a signal has not closed it. */
+    /** Stops the launcher when a signal ends this JVM before a close. */
     private void endWithUs() {
         if (launcher.isAlive()) {
             launcher.destroy();
         }
     }
 
-    /** Returns when it is ready. */
+    /** Starts a Rookery. Returns when it is ready. */
     public static Rookery start(Plan plan) {
         return Phase.STARTING.during(() -> {
             var rookery = new Rookery(plan);
@@ -54,7 +54,7 @@ public final class Rookery implements Databases, AutoCloseable {
         return plan;
     }
 
-    /** The launcher's JVM, which deploy/run starts. */
+    /** The process id of the launcher's JVM, a child of the script. */
     public long launcherPid() {
         return launcher.children().findFirst().map(ProcessHandle::pid).orElseGet(launcher::pid);
     }
@@ -68,7 +68,7 @@ public final class Rookery implements Databases, AutoCloseable {
         return TenantAddress.local(plan.port(), tenant);
     }
 
-    /** The same tenant at another gateway, of which the first is number 1. */
+    /** The tenant at another gateway; the first gateway is number 1. */
     public TenantAddress site(String tenant, int gateway) {
         return TenantAddress.local(plan.port() + gateway - 1, tenant);
     }
@@ -77,26 +77,26 @@ public final class Rookery implements Databases, AutoCloseable {
         return Http.to(site());
     }
 
-    /** What runs now. */
+    /** All running instances. */
     public List<Instance> instances() {
         return Instance.all(plan.data());
     }
 
-    /** Null when it does not run now. */
+    /** The instance of a name; null when it does not run. */
     public @Nullable Instance instance(String name) {
         return Instance.read(folder().resolve(name));
     }
 
-    /** Whether it runs, in another process than the given one when that is not null. */
+    /** Whether the instance runs, in another process than a given one unless null. */
     public boolean runs(String name, @Nullable Instance before) {
         var now = instance(name);
         return now != null && (before == null || now.pid() != before.pid()) && isAlive(now.pid());
     }
 
     /**
-     * Kills one process as a fault would; the launcher starts it again.
+     * Kills a process with SIGKILL; the launcher restarts it.
      *
-     * @return what was killed, or null when it did not run
+     * @return the killed instance, or null when it did not run
      */
     public @Nullable Instance kill(String name) {
         var instance = instance(name);
@@ -107,16 +107,16 @@ public final class Rookery implements Databases, AutoCloseable {
         return instance;
     }
 
-    /** Kills everything at once. Returns when all of it is gone. */
+    /** Kills all processes at once. Returns when all have ended. */
     public void killAll() {
         var others = Stream.concat(launcher.descendants(), Remains.of(plan.data()).stream())
                 .toList();
-        launcher.destroyForcibly(); // the script first, so that it starts nothing again
+        launcher.destroyForcibly(); // the script first, so that it restarts nothing
         others.forEach(ProcessHandle::destroyForcibly);
         awaitEnd();
     }
 
-    /** Starts it again on its data, after {@link #stop} or {@link #killAll}. Returns when it is ready. */
+    /** Restarts on the same data after {@link #stop} or {@link #killAll}. Returns when Rookery is ready. */
     public void startAgain() {
         if (launcher.isAlive()) {
             throw new IllegalStateException("it still runs");
@@ -128,31 +128,31 @@ public final class Rookery implements Databases, AutoCloseable {
         });
     }
 
-    /** The same with another limit of requests a minute from one address. */
+    /** Restarts with another rate limit. */
     public void startAgain(int maxRequests) {
         startAgain(plan.maxRequests(maxRequests));
     }
 
-    /** The same in another way, on the same data. */
+    /** Restarts on the same data with another plan. */
     public void startAgain(Plan other) {
         plan = other;
         startAgain();
     }
 
-    /** Asks all to end, as Ctrl-C does. Returns the exit code. */
+    /** Stops everything as Ctrl-C does. Returns the exit value. */
     public int stop() {
         launcher.destroy();
         awaitEnd();
         return launcher.exitValue();
     }
 
-    /** Kills the launcher alone, without a chance to stop what it started; all of that must end by itself. */
+    /** Kills only the launcher; its children must end by themselves. */
     public void killLauncher() {
         launcher.destroyForcibly();
         awaitEnd();
     }
 
-    /** What the launcher printed so far. */
+    /** The launcher's output so far. */
     public String printed() {
         try {
             return Files.readString(output(plan));
@@ -161,7 +161,7 @@ public final class Rookery implements Databases, AutoCloseable {
         }
     }
 
-    /** The database as one service sees it, such as {@code room-service}. */
+    /** The database access of a service, such as {@code room-service}. */
     @Override
     public Database database(String service) {
         var postgres = Objects.requireNonNull(instance("postgres-1"), "PostgreSQL does not run");
@@ -170,7 +170,7 @@ public final class Rookery implements Databases, AutoCloseable {
                 "127.0.0.1", postgres.port(), DATABASE, service.replace("-service", ""), secrets.password(service));
     }
 
-    /** Where Redis is, with its password. */
+    /** The URL of Redis with its password. */
     public String redisUrl() {
         var url = new Properties();
         try (var text = Files.newBufferedReader(plan.data().resolve("config").resolve("gateway-1.properties"))) {
@@ -181,12 +181,12 @@ public final class Rookery implements Databases, AutoCloseable {
         return url.getProperty("rookery.redis.url");
     }
 
-    /** The master that the keys of all services are derived from. */
+    /** The master key from which all service keys are derived. */
     public String internalKey() {
         return Secrets.of(plan.data()).internalKey();
     }
 
-    /** Ends everything; complains when something does not end when asked. */
+    /** Stops everything; fails when a process does not end. */
     @Override
     public void close() {
         if (!launcher.isAlive()) {

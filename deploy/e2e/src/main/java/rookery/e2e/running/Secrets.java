@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 
-/** What the launcher made up for its data folder. */
+/** The generated secrets of a data folder. */
 record Secrets(Properties properties) {
     static Secrets of(Path data) {
         var properties = new Properties();

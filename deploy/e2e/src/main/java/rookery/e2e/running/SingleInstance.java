@@ -5,19 +5,19 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import rookery.embedded.Folders;
 
-/** Makes the gateway send everything for a service to one instance, by hiding the files of the others while it is open. */
+/** Routes all requests for a service to one instance by hiding the files of the others until closed. */
 public final class SingleInstance implements AutoCloseable {
     private final Map<Path, String> hidden = new LinkedHashMap<>();
 
     private SingleInstance() {}
 
-    /** Lists the newcomer, and no other instance of the service. */
+    /** Routes to the newcomer only. */
     public static SingleInstance on(Newcomer chosen, Rookery rookery) {
         chosen.list();
         return only(chosen.instance(), rookery);
     }
 
-    /** Only this instance is listed of its service. */
+    /** Routes to this instance only. */
     public static SingleInstance only(Instance chosen, Rookery rookery) {
         var single = new SingleInstance();
         var service = chosen.name().substring(0, chosen.name().lastIndexOf('-') + 1);

@@ -1,4 +1,4 @@
-/** A whole Rookery as child processes, each of which can be killed. */
+/** A whole Rookery as child processes that tests can kill. */
 @NullMarked
 package rookery.e2e.running;
 

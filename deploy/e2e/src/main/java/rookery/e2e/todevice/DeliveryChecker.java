@@ -18,9 +18,9 @@ import rookery.e2e.todevice.DeliveryViolation.ToldAgain;
 import rookery.e2e.todevice.DeliveryViolation.ToldAnew;
 
 /**
- * Judges what devices were told, each answer in its turn. A message is told at least once until the device has acknowledged it, which
- * it does with a request whose {@code since} is the {@code next_batch} of an answer that it kept, once that request is answered; and
- * never from then on, nor in that very answer. Pure.
+ * Checks the sync responses of devices in their order. A message is delivered at least once until the device acknowledges
+ * it, by a request whose {@code since} is the {@code next_batch} of a kept response, and never in that response or later.
+ * Pure functions.
  */
 final class DeliveryChecker {
     private final DeliveryHistory history;
@@ -32,7 +32,7 @@ final class DeliveryChecker {
         history.sent().forEach(message -> sentByTag.put(message.tag(), message));
     }
 
-    /** Everything that is wrong with the history; nothing when it is as promised. */
+    /** All violations in the history; empty when the promises are kept. */
     static List<DeliveryViolation> violations(DeliveryHistory history) {
         var checker = new DeliveryChecker(history);
         history.answers().forEach((device, answers) -> {
@@ -63,7 +63,7 @@ final class DeliveryChecker {
     }
 
     private void checkAcknowledged(String device, List<SyncAnswer> answers) {
-        var coveredBy = new HashMap<String, Set<String>>(); // what a token covers that has come with an answer
+        var coveredBy = new HashMap<String, Set<String>>(); // the messages covered by each token
         var acknowledged = new HashSet<String>();
         for (var answer : answers) {
             if (answer.since() != null) {
@@ -84,7 +84,7 @@ final class DeliveryChecker {
         }
     }
 
-    /** Over what the device was told first. */
+    /** Checks the order of first deliveries. */
     private void checkOrder(String device, List<SyncAnswer> answers) {
         var newest = new HashMap<String, SentMessage>();
         for (var tag : told(answers)) {
@@ -101,7 +101,7 @@ final class DeliveryChecker {
         }
     }
 
-    /** What the device kept, each once. */
+    /** The messages of kept responses, without repetitions. */
     private static Set<String> told(List<SyncAnswer> answers) {
         Set<String> told = new LinkedHashSet<>();
         for (var answer : answers) {
@@ -141,7 +141,7 @@ final class DeliveryChecker {
 
     private record WrittenMessage(String device, String tag) {}
 
-    /** How many messages a device was told more than once before it acknowledged them, as it must be when an answer is lost. */
+    /** The number of repeated deliveries before the acknowledgement, which are necessary after lost responses. */
     static int repeated(DeliveryHistory history) {
         int repeated = 0;
         for (var answers : history.answers().values()) {

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All that devices sent and were told.
+ * All messages that devices sent and received.
  *
- * @param sent by each device in its order
- * @param answers to each device, in the order in which they came
- * @param stored all that was written for devices
+ * @param sent by each device, in order
+ * @param answers to each device, in the order of arrival
+ * @param stored all messages written to the database
  */
 record DeliveryHistory(List<SentMessage> sent, Map<String, List<SyncAnswer>> answers, List<StoredMessage> stored) {
     DeliveryHistory {

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Where all devices of a run write down what they send and are told. */
+/** The common record of all devices of a run. */
 final class DeliveryRecorder {
     private final Queue<SentMessage> sent = new ConcurrentLinkedQueue<>();
     private final Map<String, Queue<SyncAnswer>> answers = new ConcurrentHashMap<>();
@@ -24,7 +24,7 @@ final class DeliveryRecorder {
         failedAttempts.merge(why, 1, Integer::sum);
     }
 
-    /** A device has one chain of syncs, so that its answers come one after the other. */
+    /** Records a response. Each device has one chain of syncs, so its responses are in order. */
     void answered(Device device, SyncAnswer answer) {
         answers.computeIfAbsent(device.name(), _ -> new ConcurrentLinkedQueue<>())
                 .add(answer);
@@ -34,12 +34,12 @@ final class DeliveryRecorder {
         }
     }
 
-    /** Something that no fault excuses, such as a 401 for a good token. */
+    /** Records a failure that kills do not excuse, such as a 401 for a valid token. */
     void trouble(String what) {
         troubles.add(what);
     }
 
-    /** Whether all devices have what was accepted so far. */
+    /** Whether all devices have received the messages accepted so far. */
     boolean isAllTold() {
         return sent.stream()
                 .filter(SentMessage::isAccepted)
@@ -52,12 +52,12 @@ final class DeliveryRecorder {
         return List.copyOf(troubles);
     }
 
-    /** How many attempts had to be repeated, by the reason. */
+    /** The number of failed attempts, by reason. */
     Map<String, Integer> failedAttempts() {
         return Map.copyOf(failedAttempts);
     }
 
-    /** How far it is, for people. */
+    /** The progress of the run, for reports. */
     String progress() {
         return "%d messages sent, %d attempts failed"
                 .formatted(

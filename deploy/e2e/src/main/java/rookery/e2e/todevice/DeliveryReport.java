@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import rookery.e2e.todevice.DeliveryViolation.ToldAnew;
 
-/** What came of messages to devices while processes were killed. */
+/** The result of to-device messages during kills. */
 public final class DeliveryReport {
     private static final int ANSWER_MAX = 100;
 
@@ -17,8 +17,8 @@ public final class DeliveryReport {
     private final List<DeliveryViolation> violations;
 
     /**
-     * @param troubles what no fault excuses
-     * @param failedAttempts how many, by the reason
+     * @param troubles failures that kills do not excuse
+     * @param failedAttempts their number, by reason
      */
     DeliveryReport(
             DeliveryHistory history, List<String> troubles, Map<String, Integer> failedAttempts, Duration length) {
@@ -30,10 +30,10 @@ public final class DeliveryReport {
     }
 
     /**
-     * Everything that is not as promised, for people; nothing when all is well.
+     * All faults as text; empty when the promises are kept.
      *
-     * @param strict whether a device that begins without a token may not even at once be told what it acknowledged: the server
-     *     deletes such messages a moment later
+     * @param strict whether an initial sync directly after the acknowledgement counts: the server deletes acknowledged messages a
+     *      moment later
      */
     public List<String> faults(boolean strict) {
         var faults = new ArrayList<>(troubles);
@@ -43,7 +43,7 @@ public final class DeliveryReport {
         return faults;
     }
 
-    /** Messages that devices were told in answers that they kept, with repetitions. */
+    /** The number of deliveries in kept responses, with repetitions. */
     public int deliveries() {
         return answers().stream()
                 .filter(SyncAnswer::isKept)
@@ -51,7 +51,7 @@ public final class DeliveryReport {
                 .sum();
     }
 
-    /** Requests that were accepted. */
+    /** The number of accepted requests. */
     public int accepted() {
         return (int) history.sent().stream().filter(SentMessage::isAccepted).count();
     }
@@ -60,12 +60,12 @@ public final class DeliveryReport {
         return history.answers().values().stream().flatMap(List::stream).toList();
     }
 
-    /** How many attempts were repeated, by the reason. */
+    /** The number of failed attempts, by reason. */
     public Map<String, Integer> failedAttempts() {
         return Map.copyOf(failedAttempts);
     }
 
-    /** The figures, in one line. */
+    /** The figures in one line. */
     public String summary() {
         long full = answers().stream()
                 .filter(answer -> answer.messages().size() == ANSWER_MAX)

@@ -2,26 +2,26 @@ package rookery.e2e.todevice;
 
 import java.util.List;
 
-/** A broken promise of contract.md 13.5. Its text is for people. */
+/** A broken promise of contract.md 13.5; the text is part of the report. */
 sealed interface DeliveryViolation {
-    /** A message whose sender was told that it is sent never reached the device. */
+    /** An accepted message did not reach the device. */
     record Lost(String device, String tag) implements DeliveryViolation {}
 
-    /** A device was told what it had acknowledged: a token that covers it was answered before. */
+    /** A device received an acknowledged message, after a token covering the message was confirmed. */
     record ToldAgain(String device, String tag, String since) implements DeliveryViolation {}
 
-    /** A device that began anew, without a token, was told what it had acknowledged before. */
+    /** An initial sync returned an acknowledged message. */
     record ToldAnew(String device, String tag) implements DeliveryViolation {}
 
-    /** A message stands twice in one answer. */
+    /** A response contained a message twice. */
     record Doubled(String device, String tag) implements DeliveryViolation {}
 
-    /** One message was written for a device several times. */
+    /** A message was written for a device several times. */
     record Multiplied(String device, String tag, List<Long> positions) implements DeliveryViolation {}
 
-    /** A device was told a message before one that its sender had sent earlier. */
+    /** A device received a message before an earlier message of the same sender. */
     record Reordered(String device, String sender, String tag, String earlierTag) implements DeliveryViolation {}
 
-    /** A device was told a message that nobody sent it, or not that sender. */
+    /** A device received a message that was not sent to it, or with another sender. */
     record Foreign(String device, String sender, String tag) implements DeliveryViolation {}
 }

@@ -2,9 +2,9 @@ package rookery.e2e.todevice;
 
 import rookery.e2e.api.Session;
 
-/** A device that sends and is sent messages. */
+/** A device that sends and receives messages. */
 record Device(Session session) {
-    /** Itself with its user, which no other device of any tenant is called. */
+    /** User id and device id, unique across tenants. */
     String name() {
         return name(session.userId(), session.deviceId());
     }

@@ -15,7 +15,7 @@ import rookery.e2e.todevice.SyncAnswer.Message;
 import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
-/** One device's chain of syncs. It writes down all messages that it is told. */
+/** The chain of syncs of one device. Records all received messages. */
 final class MessageReader implements Runnable {
     private static final String RANDOM = "L64X128MixRandom";
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -33,22 +33,22 @@ final class MessageReader implements Runnable {
     private String since;
     private int polls;
 
-    /** What clients do. */
+    /** The behaviour of a client. */
     enum ReadingStyle {
-        /** Asks on with the token of the last answer. */
+        /** Always continues from the last response. */
         STEADY,
-        /** Loses some answers, and asks with the token of before. */
+        /** Loses some responses and repeats the previous token. */
         LOSING,
-        /** Is away now and then, so that many messages wait. */
+        /** Pauses now and then, so that many messages wait. */
         AWAY,
-        /** Begins without a token now and then. */
+        /** Sends an initial sync now and then. */
         ANEW
     }
 
     /**
-     * Begins the chain with an initial sync.
+     * Starts the chain with an initial sync.
      *
-     * @param longestAway of a device that is away now and then
+     * @param longestAway the longest pause
      */
     MessageReader(Device device, ReadingStyle habit, DeliveryRecorder recorder, Duration longestAway)
             throws IOException {
@@ -72,7 +72,7 @@ final class MessageReader implements Runnable {
                 }
             }
         } catch (InterruptedException _) {
-            Thread.currentThread().interrupt(); // the run is over
+            Thread.currentThread().interrupt(); // the run has ended
         } catch (RuntimeException e) {
             recorder.trouble("%s stopped reading: %s".formatted(device.name(), e.getMessage()));
         }
@@ -93,12 +93,12 @@ final class MessageReader implements Runnable {
                 != null;
     }
 
-    /** After the chain has stopped: goes on with it until it is told nothing more, and so acknowledges what came last. */
+    /** Continues a stopped chain until a response is empty, which acknowledges the last messages. */
     boolean isAtItsEnd(Duration patience) {
         return Deadline.in(patience).until(() -> isEmpty(SyncQuery.since(since)));
     }
 
-    /** After that: whether nothing waits for who begins anew. What was acknowledged may be deleted a moment later, but is. */
+    /** Then waits until an initial sync is empty: the server deletes acknowledged messages a moment later. */
     boolean isDrained(Duration patience) {
         return Deadline.in(patience).until(() -> isEmpty(SyncQuery.initial()));
     }
@@ -108,7 +108,7 @@ final class MessageReader implements Runnable {
         return messages != null && messages.isEmpty();
     }
 
-    /** The messages of the answer, or null if there was none. */
+    /** The messages of the response; null without a response. */
     private @Nullable List<Message> ask(SyncQuery query, boolean mayLose) {
         try {
             var answer = device.session().sync(query);
@@ -121,7 +121,7 @@ final class MessageReader implements Runnable {
             }
             return messages;
         } catch (IOException _) {
-            return null; // killed or restarted: ask again with the same token
+            return null; // after a kill or a restart: retry with the same token
         } catch (UnexpectedAnswerException e) {
             if (!e.isPassing()) {
                 throw e;

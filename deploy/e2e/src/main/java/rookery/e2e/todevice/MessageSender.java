@@ -15,12 +15,12 @@ import rookery.e2e.api.Paths;
 import rookery.e2e.load.Attempts;
 
 /**
- * One device's outgoing messages: the next is sent when the one before is accepted. Each is repeated with its transaction id until it
- * is, and some once more later, which must change nothing.
+ * The outgoing messages of one device: each is repeated with its transaction id until success, then the next is sent. Some are
+ * repeated once more later, which must change nothing.
  */
 final class MessageSender implements Runnable {
     private static final String RANDOM = "L64X128MixRandom";
-    /** The key of the content that tells messages apart. */
+    /** The content key of the unique tag. */
     static final String TAG = "rookery.tag";
 
     private static final String ALL = "*";
@@ -37,13 +37,13 @@ final class MessageSender implements Runnable {
     private final RandomGenerator random;
     private final List<Request> requests = new ArrayList<>();
 
-    /** A request, which can be repeated. */
+    /** A repeatable request. */
     private record Request(String tag, Map<String, Map<String, Object>> messages, Set<String> targets) {}
 
     /**
-     * @param all devices of the same tenant, the first of which is sent half of all messages
+     * @param all devices of the same tenant; the first receives half of all messages
      * @param pause between two messages
-     * @param isOver asked before each
+     * @param isOver called before each message
      */
     MessageSender(
             Device device,
@@ -90,7 +90,7 @@ final class MessageSender implements Runnable {
                 != null;
     }
 
-    /** To one device, all devices of a user, or a device of each of several users. */
+    /** A message to one device, to all devices of a user, or to devices of several users. */
     private Request request(String tag) {
         Map<String, Map<String, Object>> messages = new HashMap<>();
         var targets = new HashSet<String>();

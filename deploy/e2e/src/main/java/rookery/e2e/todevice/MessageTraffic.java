@@ -18,20 +18,20 @@ import rookery.e2e.todevice.MessageReader.ReadingStyle;
 import rookery.embedded.Deadline;
 
 /**
- * Devices of several tenants that send each other messages, each at a steady rate, and poll, each with habits of its own. It ends
- * when every device has what was sent to it, or should have.
+ * Devices of several tenants that send each other messages at a steady rate and sync in different styles. The run ends when every
+ * device has received all messages, or after the patience.
  */
 public final class MessageTraffic {
     /**
-     * How much is sent.
+     * The amount of load.
      *
      * @param perSecond messages of all devices together
-     * @param longestAway of devices that are away now and then
-     * @param patience for a message to be accepted, and after the end, to be told and deleted
+     * @param longestAway the longest pause of devices that pause
+     * @param patience for the acceptance of a message, and for delivery and deletion at the end
      */
     public record Amount(double perSecond, Duration length, Duration longestAway, Duration patience) {}
 
-    /** In turn; much is sent to the first device. */
+    /** The styles in turn; the first device receives the most messages. */
     private static final List<ReadingStyle> HABITS =
             List.of(ReadingStyle.AWAY, ReadingStyle.STEADY, ReadingStyle.LOSING, ReadingStyle.ANEW);
 
@@ -51,11 +51,11 @@ public final class MessageTraffic {
     }
 
     /**
-     * Returns what was sent and told.
+     * Runs the load. Returns its result.
      *
-     * @param circles the devices of each tenant: all of their users
-     * @param meanwhile runs beside it; it may kill processes, and devices send at least until it returns
-     * @param progress is told now and then how far it is
+     * @param circles all devices of each tenant's users
+     * @param meanwhile runs concurrently and may kill processes; devices send at least until its end
+     * @param progress receives a line now and then
      */
     public static DeliveryReport hold(
             Databases databases,

@@ -5,7 +5,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** What the person at the keyboard asked for. */
+/** The options of {@code deploy/e2e/to-device}. */
 final class Options {
     static final String HELP = """
             deploy/e2e/to-device   devices of two tenants send each other messages while processes are killed with kill -9; then it is

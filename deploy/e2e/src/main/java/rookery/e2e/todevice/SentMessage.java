@@ -4,14 +4,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request to send a message, with its repetitions, as its sender knows it. Moments are of {@link System#nanoTime}.
+ * A request to send a message, with its repetitions. Times are of {@link System#nanoTime}.
  *
- * @param sender the user, as sync names it
- * @param device the sender's device, with its user: one device sends one message after another
- * @param tag stands in the message, and in no other one
- * @param targets devices with their users
- * @param begunNanos when it was tried first
- * @param acceptedNanos when a success was there; null when there was none
+ * @param sender the user id
+ * @param device the sender's user id and device id; a device sends its messages one after the other
+ * @param tag a unique text in the message
+ * @param targets user ids and device ids of the receivers
+ * @param begunNanos the time of the first attempt
+ * @param acceptedNanos the time of the success; null without one
  */
 record SentMessage(
         String sender,
@@ -28,7 +28,7 @@ record SentMessage(
         return acceptedNanos != null;
     }
 
-    /** Whether its success was there before the other one was tried. */
+    /** Whether this message was accepted before the first attempt of the other. */
     boolean isBefore(SentMessage later) {
         return acceptedNanos != null && acceptedNanos - later.begunNanos < 0;
     }

@@ -1,4 +1,4 @@
 package rookery.e2e.todevice;
 
-/** A message that was written for a device, past all services: one is written once for each of its targets. */
+/** A message in the database; a request writes one for each target. */
 record StoredMessage(String device, String tag, long pos) {}

@@ -7,8 +7,8 @@ import rookery.e2e.running.Databases;
 import rookery.embedded.Database;
 
 /**
- * Looks into the database, past all services: what was ever written for devices. Messages are deleted once they are acknowledged, so a
- * trigger notes each that is written.
+ * Reads all messages ever written for devices from the database. A trigger records each written message, because acknowledged
+ * messages are deleted.
  */
 final class StoredMessages {
     private static final String BEGIN = """
@@ -41,14 +41,14 @@ final class StoredMessages {
         this.database = database;
     }
 
-    /** Notes what is written from now on. */
+    /** Starts the recording. */
     static StoredMessages begin(Databases databases) {
         var database = databases.database("auth-service");
         database.execute(BEGIN);
         return new StoredMessages(database);
     }
 
-    /** What was written since then; nothing is noted any more. */
+    /** Ends the recording. Returns the written messages. */
     List<StoredMessage> end() {
         try (var connection = database.connect();
                 var statement = connection.createStatement()) {

@@ -4,14 +4,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one answer of sync told a device.
+ * The to-device messages of a sync response.
  *
- * @param since of the request; null when the device began anew
+ * @param since of the request; null for an initial sync
  * @param messages in their order
- * @param isKept false when the device lost the answer and behaves as if it had never come
+ * @param isKept false when the device discards the response as if it were lost
  */
 record SyncAnswer(@Nullable String since, String nextBatch, List<Message> messages, boolean isKept) {
-    /** A message as a device is told it. */
+    /** A received message. */
     record Message(String sender, String tag) {}
 
     SyncAnswer {

@@ -15,10 +15,13 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Folders;
 import rookery.program.Program;
 
-/** What {@code deploy/e2e/to-device} runs: exits with 0 when every message to a device was told until it was acknowledged. */
+/**
+ * The program behind {@code deploy/e2e/to-device}: exits with 0 when every to-device message was repeated until its
+ * acknowledgement, and never after.
+ */
 public final class ToDeviceApplication {
     private static final String CLUSTER = "gateway=2,auth=2,room=2,sync=2";
-    /** Those of a kind far from each other, so that one of them serves where a start takes long. */
+    /** Instances of the same service far apart, so that one of them works during a slow restart. */
     private static final List<String> VICTIMS = List.of(
             "sync-service-1",
             "auth-service-1",
@@ -34,7 +37,7 @@ public final class ToDeviceApplication {
     private static final String SECOND_TENANT = "other.example";
     private static final int PEOPLE = 12;
     private static final int PEOPLE_OF_SECOND = 8;
-    /** So many people have a second device. */
+    /** Every third user has a second device. */
     private static final int EVERY_THIRD = 3;
 
     private static final int SHOWN = 20;
@@ -86,7 +89,7 @@ public final class ToDeviceApplication {
         }
     }
 
-    /** Some people have a second device, and every second device comes through the other gateway. */
+    /** The devices of a tenant: some users have a second device, and every second device uses the other gateway. */
     private static List<Session> devices(Crowd.TenantUsers circle, Http otherGateway) throws IOException {
         var sessions = new ArrayList<Session>();
         for (int i = 0; i < circle.people().size(); i++) {

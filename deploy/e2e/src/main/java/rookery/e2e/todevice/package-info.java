@@ -1,4 +1,4 @@
-/** Devices that send messages to devices while processes are killed: is each told until it is acknowledged (contract.md 13.5). */
+/** To-device messages while processes are killed: each must be delivered until its acknowledgement (contract.md 13.5). */
 @NullMarked
 package rookery.e2e.todevice;
 

@@ -33,11 +33,11 @@ import rookery.embedded.backup.Manifest.LogHeads;
 import rookery.embedded.backup.Manifest.Table;
 
 /**
- * Writes the schemas of all services into one file, as of one moment, while they work on.
+ * Writes a consistent snapshot of all services' schemas into a file, while the services run.
  *
- * <p>The file is a zip: {@code tables/SCHEMA.TABLE} with the lines of PostgreSQL's COPY, further files as they are, and
- * {@code manifest.properties} at its end. What the tables look like is not in it: the migrations make them, and the manifest says
- * which. Files that users uploaded are under {@code media}, if they are in it ({@link MediaFolder}).
+ * <p>The file is a zip: {@code tables/SCHEMA.TABLE} with the lines of PostgreSQL's COPY, further files unchanged, and {@code
+ * manifest.properties} as the last entry. Table definitions are left out: the manifest names the migrations to run. Uploaded
+ * files are below {@code media} when the backup includes them ({@link MediaFolder}).
  */
 public final class Backup {
     static final String TABLES = "tables/";
@@ -54,9 +54,9 @@ public final class Backup {
     private Backup() {}
 
     /**
-     * Writes the file, which only its owner may read; under its name it appears when it is complete.
+     * Writes the file, readable by its owner only. The name appears when the file is complete.
      *
-     * @param superuser connected to the services' database
+     * @param superuser access to the services' database
      * @param further files that a restore needs, by their names in the backup, such as {@code secrets/rookery.properties}
      */
     public static Manifest write(Database superuser, Path file, Map<String, String> further) {
@@ -64,9 +64,9 @@ public final class Backup {
     }
 
     /**
-     * The same with the files that users uploaded.
+     * Writes a backup with the uploaded files.
      *
-     * @param media the folder where room-service keeps them; null to leave them out
+     * @param media room-service's folder of uploaded files; null to leave them out
      */
     public static Manifest write(Database superuser, Path file, Map<String, String> further, @Nullable Path media) {
         var draft = file.resolveSibling(file.getFileName() + ".part");
@@ -93,7 +93,7 @@ public final class Backup {
         }
     }
 
-    /** Locks out migrations before it looks, so that the tables are what the catalog said of them. */
+    /** Locks all tables against migrations, so that the tables match the catalog. */
     private static Manifest write(Connection connection, ZipOutputStream zip) throws SQLException, IOException {
         var tables = Tables.columns(connection);
         if (tables.isEmpty()) {
@@ -194,7 +194,7 @@ public final class Backup {
         }
     }
 
-    /** Of Rookery; {@code unknown} where it does not run from its jars. */
+    /** The version of Rookery; {@code unknown} outside of the jars. */
     private static String version() throws IOException {
         try (InputStream pom = Backup.class.getResourceAsStream(POM)) {
             var properties = new Properties();
@@ -205,7 +205,7 @@ public final class Backup {
         }
     }
 
-    /** Whoever copies into an entry must not end the file. */
+    /** Keeps the zip open when the writer of an entry closes its stream. */
     private static final class NonClosingStream extends FilterOutputStream {
         NonClosingStream(OutputStream out) {
             super(out);

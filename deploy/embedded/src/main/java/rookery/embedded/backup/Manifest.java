@@ -15,12 +15,12 @@ import java.util.stream.LongStream;
 import rookery.embedded.ServerException;
 
 /**
- * What a backup says of itself; the last entry of its file, so that one without it was cut off.
+ * The description of a backup: the last entry of the file, so that a truncated file lacks it.
  *
- * @param version of Rookery that wrote it
- * @param taken the moment that it shows
- * @param migrations by service, the number and the checksum of each that its schema has gone through
- * @param heads by schema of a log, such as {@code room}: where it ended
+ * @param version of Rookery that wrote the backup
+ * @param taken the time of the snapshot
+ * @param migrations the version and checksum of each applied migration, by service
+ * @param heads of the logs, by schema such as {@code room}
  * @param tables by name, such as {@code room.log_entry}
  */
 public record Manifest(
@@ -31,14 +31,14 @@ public record Manifest(
         SortedMap<String, Table> tables) {
     static final String ENTRY = "manifest.properties";
 
-    /** Raised when an older Rookery could not read what a newer one writes. */
+    /** Raised when older versions cannot read the format any more. */
     private static final int FORMAT = 1;
 
     private static final String MIGRATIONS = "migrations.";
     private static final String HEADS = "heads.";
     private static final String TABLE = "table.";
 
-    /** Where a log ended, by shard. */
+    /** The last position of each shard. */
     public record LogHeads(long epoch, List<Long> positions) {
         public long entries() {
             return positions.stream().mapToLong(Long::longValue).sum();
@@ -48,12 +48,12 @@ public record Manifest(
     /**
      * One table of the backup.
      *
-     * @param columns in the order of its lines, as SQL writes them
-     * @param sha256 of its lines
+     * @param columns in the order of the lines, as SQL identifiers
+     * @param sha256 of the lines
      */
     record Table(long rows, String sha256, String columns) {}
 
-    /** The rows of all tables. */
+    /** The number of rows in all tables. */
     public long rows() {
         return tables.values().stream().mapToLong(Table::rows).sum();
     }

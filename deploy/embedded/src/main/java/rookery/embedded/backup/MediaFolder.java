@@ -13,8 +13,8 @@ import java.util.zip.ZipOutputStream;
 import rookery.embedded.ServerException;
 
 /**
- * The files that users uploaded, in a backup: {@code media/TENANT/ab/cd/HASH}, as in the folder where room-service keeps them. A file is
- * there before its row and never changes, so what is copied after the tables holds all that the tables name.
+ * The uploaded files in a backup: {@code media/TENANT/ab/cd/HASH}, as in room-service's folder. A file exists before its row and
+ * never changes, so a copy after the tables contains every file that the tables name.
  */
 final class MediaFolder {
     private static final String ENTRIES = "media/";
@@ -39,7 +39,7 @@ final class MediaFolder {
         }
     }
 
-    /** How many files were made; one that is not what its name says ends it. */
+    /** Writes the files. Returns their number; fails when the content of a file differs from the hash in its name. */
     static int restore(ZipFile zip, Path folder) throws IOException {
         var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
         int files = 0;

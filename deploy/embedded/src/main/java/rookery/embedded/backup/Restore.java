@@ -25,23 +25,24 @@ import rookery.embedded.backup.Manifest.LogHeads;
 import rookery.embedded.backup.Manifest.Table;
 
 /**
- * Makes an empty database what a backup shows, migrated to this version. Both logs go on in new epochs that begin where the backup
- * ends: who has seen no more than that goes on, and who has, begins anew (design.md 12, Lost commits).
+ * Restores a backup into an empty database and migrates the data to this version. Both logs continue in new epochs that begin at
+ * the end of the backup: clients with tokens up to that position continue, clients with later tokens start with a full sync
+ * (design.md 12, Lost commits).
  */
 public final class Restore {
-    /** The schemas of those who own a log. */
+    /** The schemas with a log. */
     static final List<String> LOGS = List.of("auth", "room");
 
-    /** So that services that are started on a half-made restore know that it is not the database that it was. */
+    /** Marks the database as changed, so that services started on an unfinished restore notice. */
     private static final String FORGET_ORIGIN = "UPDATE SCHEMA.origin SET system = 0, timeline = ''";
 
-    /** Until the connection ends; the number is nobody else's. */
+    /** Locked until the connection ends; no other code uses the number. */
     private static final String ALONE = "SELECT pg_try_advisory_lock(7267330515231)";
 
-    /** A statement of its own: the next one sees what those have committed who held the rows before. */
+    /** A separate statement, so that the next statement sees the commits of the previous lock owners. */
     private static final String LOCK = "SELECT 1 FROM SCHEMA.shard ORDER BY shard FOR UPDATE";
 
-    /** As LogEpochs in common-model does it; the epochs that the backup does not know of had lower numbers than the time. */
+    /** As in LogEpochs of common-model; epochs unknown to the backup are below the current time. */
     private static final String RAISE = """
             WITH before AS (SELECT max(epoch) AS epoch FROM SCHEMA.shard),
                  raised AS (UPDATE SCHEMA.shard s SET epoch = greatest(b.epoch + 1, floor(extract(epoch FROM now()))::bigint)
@@ -54,8 +55,8 @@ public final class Restore {
             """;
 
     /**
-     * One-time keys that were claimed since the backup must not be given out again, and nobody knows which they are: all are taken for
-     * given out. Their devices are told that none is left, and upload others.
+     * Keys claimed after the backup must not be given out again, and the backup does not know them: all one-time keys count as
+     * claimed. Their devices see a count of zero and upload new keys.
      */
     private static final String RETIRE_KEYS = """
             WITH retired AS (UPDATE auth.one_time_key SET claimed_at = now() WHERE claimed_at IS NULL
@@ -77,18 +78,18 @@ public final class Restore {
     }
 
     /**
-     * What was restored.
+     * The result of a restore.
      *
-     * @param logs by schema, how the logs go on
-     * @param leftOut tables of the backup that no migration makes, and that are therefore not of Rookery
+     * @param logs the new epochs and heads, by schema
+     * @param leftOut tables of the backup that are not made by Rookery's migrations
      */
     public record RestoreResult(Manifest manifest, SortedMap<String, LogHeads> logs, List<String> leftOut) {}
 
     /**
-     * Complains, and changes nothing, unless the database is empty and the backup is one of this version or an older one.
+     * Refuses, without a change, a database that is not empty and a backup of a newer version.
      *
-     * @param superuser connected to the database, which is there
-     * @param passwords that the services' roles get, by service
+     * @param superuser access to the existing database
+     * @param passwords for the roles, by service
      */
     public static RestoreResult into(Database superuser, Map<String, String> passwords, Path file) {
         try (var zip = open(file)) {
@@ -101,7 +102,7 @@ public final class Restore {
         }
     }
 
-    /** What a backup says of itself. */
+    /** Reads the manifest of a backup. */
     public static Manifest manifest(Path file) {
         try (var zip = open(file)) {
             return manifest(file, zip);
@@ -110,7 +111,7 @@ public final class Restore {
         }
     }
 
-    /** A further file of the backup, or null when it has none of that name. */
+    /** A further file of the backup; null when the name is missing. */
     public static @Nullable String text(Path file, String name) {
         try (var zip = open(file)) {
             return text(zip, name);
@@ -119,7 +120,7 @@ public final class Restore {
         }
     }
 
-    /** Makes a folder of the files that users uploaded and that are in the backup; how many there are. */
+    /** Extracts the uploaded files of the backup into the folder. Returns their number. */
     public static int media(Path file, Path folder) {
         try (var zip = open(file)) {
             return MediaFolder.restore(zip, folder);
@@ -159,7 +160,7 @@ public final class Restore {
                 : new ServerException("%s: %s".formatted(message, cause.getMessage()), cause);
     }
 
-    /** Of two who restore into one database at once, the second is told so. */
+    /** Refuses a second restore into the same database at the same time. */
     private RestoreResult restored() throws SQLException, IOException {
         try (var alone = superuser.connect();
                 var statement = alone.createStatement();
@@ -194,9 +195,9 @@ public final class Restore {
     }
 
     /**
-     * Lets both logs go on in new epochs, in which everything up to their present heads holds; also while services run.
+     * Raises the epochs of both logs; everything up to the current heads stays valid. Services may run meanwhile.
      *
-     * @return by schema, how they go on
+     * @return the new epochs and heads, by schema
      */
     public static SortedMap<String, LogHeads> raiseEpochs(Database superuser) {
         try (var connection = superuser.connect()) {
@@ -216,7 +217,7 @@ public final class Restore {
 
     private List<String> load(Connection connection) throws SQLException, IOException {
         var there = Tables.columns(connection).keySet();
-        execute(connection, "TRUNCATE " + String.join(", ", there)); // what migrations have put in
+        execute(connection, "TRUNCATE " + String.join(", ", there)); // rows that the migrations inserted
         for (var table : Tables.inOrder(connection, there)) {
             var wanted = manifest.tables().get(table);
             if (wanted == null) {

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import rookery.embedded.Migrations;
 import rookery.embedded.ServerException;
 
-/** The tables of the services' schemas, as the database's own catalog tells them. */
+/** The tables of the services' schemas, from PostgreSQL's catalog. */
 final class Tables {
     private static final String ALL = """
             SELECT format('%I.%I', n.nspname, c.relname) AS name,
@@ -33,7 +33,7 @@ final class Tables {
              WHERE f.contype = 'f' AND f.conrelid <> f.confrelid
             """;
 
-    /** Numbers that the database gives go on behind those that were given. */
+    /** Sets each identity column's sequence behind its highest value. */
     private static final String IDENTITIES = """
             SELECT format('SELECT setval(%L, coalesce(max(%I), 0) + 1, false) FROM %I.%I',
                           pg_get_serial_sequence(format('%I.%I', n.nspname, c.relname), a.attname),
@@ -48,7 +48,7 @@ final class Tables {
         return Migrations.SERVICES.stream().map(Migrations::role).toArray(String[]::new);
     }
 
-    /** Their columns, by their names such as {@code room.log_entry}. */
+    /** The columns of all tables, by table name such as {@code room.log_entry}. */
     static SortedMap<String, String> columns(Connection connection) throws SQLException {
         var found = new TreeMap<String, String>();
         try (var query = connection.prepareStatement(ALL)) {
@@ -62,7 +62,7 @@ final class Tables {
         return found;
     }
 
-    /** These tables, each behind those that it refers to. */
+    /** Sorts the tables by their foreign keys: referenced tables come first. */
     static List<String> inOrder(Connection connection, Set<String> tables) throws SQLException {
         var references = references(connection, tables);
         var ordered = new ArrayList<String>();

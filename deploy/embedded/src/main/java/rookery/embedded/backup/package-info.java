@@ -1,4 +1,4 @@
-/** Backups of the schemas of all services: one file, one moment; and how a database is made of one. */
+/** Backup of all services' schemas into one file, and restore into an empty database. */
 @NullMarked
 package rookery.embedded.backup;
 

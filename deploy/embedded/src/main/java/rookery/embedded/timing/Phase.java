@@ -2,22 +2,22 @@ package rookery.embedded.timing;
 
 import java.util.function.Supplier;
 
-/** What the time of a test class is spent on, as far as code says so; the rest is work. */
+/** A kind of time that test classes spend, measured where the code marks it; the rest counts as work. */
 public final class Phase {
-    /** Servers, services and databases are made and started. */
+    /** The start of servers, services and databases. */
     public static final Phase STARTING = new Phase();
 
-    /** A condition is waited for. */
+    /** Waiting for a condition. */
     public static final Phase WAITING = new Phase();
 
     private static final ThreadLocal<Boolean> INSIDE = ThreadLocal.withInitial(() -> false);
 
-    /** Nanoseconds of each thread. A test class runs in one thread, from its first set-up to its end. */
+    /** Nanoseconds by thread. A test class runs in one thread from its first set-up to its end. */
     private final ThreadLocal<Long> spent = ThreadLocal.withInitial(() -> 0L);
 
     private Phase() {}
 
-    /** Does it on this phase's account. What is waited for while something starts counts as starting. */
+    /** Runs a task and adds its time to the phase. */
     public <T> T during(Supplier<T> task) {
         if (INSIDE.get()) {
             return task.get();
@@ -32,7 +32,7 @@ public final class Phase {
         }
     }
 
-    /** What this thread spent on the phase since it was last asked. */
+    /** Returns and resets the time of this thread. */
     long takeNanos() {
         long nanos = spent.get();
         spent.set(0L);

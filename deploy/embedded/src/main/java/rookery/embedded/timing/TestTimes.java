@@ -20,9 +20,9 @@ import org.junit.platform.launcher.TestPlan;
 import rookery.embedded.Folders;
 
 /**
- * Measures the classes of one test JVM and adds them to the table of the build, {@code target/test-times.txt} in the outermost
- * folder that has a pom. JUnit finds this listener by itself. Classes run beside each other, so their seconds add up to more than
- * the JVM's.
+ * Measures the test classes of a JVM and writes them into the table of the build, {@code target/test-times.txt} in the outermost
+ * folder with a pom. JUnit finds this listener as a service. Classes run concurrently, so the sum of their seconds exceeds the
+ * time of the JVM.
  */
 public final class TestTimes implements TestExecutionListener {
     private static final String FOLDER = "test-times";
@@ -34,7 +34,7 @@ public final class TestTimes implements TestExecutionListener {
     @Override
     public void executionStarted(TestIdentifier test) {
         if (className(test) != null) {
-            Phase.STARTING.takeNanos(); // of another class in this thread
+            Phase.STARTING.takeNanos(); // left by another class in this thread
             Phase.WAITING.takeNanos();
             begunNanos.put(test.getUniqueId(), System.nanoTime());
         }
@@ -73,7 +73,7 @@ public final class TestTimes implements TestExecutionListener {
         return test.getSource().orElse(null) instanceof ClassSource source ? source.getClassName() : null;
     }
 
-    /** Of this build, and of modules that it left out the last ones. */
+    /** The results of this build, and the last results of modules outside of it. */
     private static List<TimeTable.Run> runs(Path folder) {
         try (var files = Files.newDirectoryStream(folder, "[a-z]*.tsv")) {
             var runs = new ArrayList<TimeTable.Run>();

@@ -5,7 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** What {@code target/test-times.txt} says: each test JVM of the last build in the order of their starts, and its classes. */
+/**
+ * The text of {@code target/test-times.txt}: the test JVMs of the last build in the order of their starts, with their classes.
+ */
 final class TimeTable {
     private static final double MILLIS = 1_000;
     private static final double NANOS = 1_000_000_000;
@@ -15,7 +17,7 @@ final class TimeTable {
 
     private TimeTable() {}
 
-    /** A test class. What it did not spend on starting servers or on waiting is work. */
+    /** The times of a test class; the time besides starts and waits is work. */
     record Row(String name, long nanos, long startingNanos, long waitingNanos) {
         String text() {
             return String.join(
@@ -31,8 +33,8 @@ final class TimeTable {
     /**
      * A test JVM.
      *
-     * @param name of the module, and which tests
-     * @param startedMillis since the epoch, as the end
+     * @param name of the module and the kind of tests
+     * @param startedMillis since the epoch, like the end
      */
     record Run(String name, long startedMillis, long endedMillis, List<Row> rows) {
         Run {

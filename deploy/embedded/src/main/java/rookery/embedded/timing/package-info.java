@@ -1,4 +1,4 @@
-/** Where the time of a test run goes: a table of all test classes, which the build leaves in {@code target/test-times.txt}. */
+/** The times of all test classes, which the build writes to {@code target/test-times.txt}. */
 @NullMarked
 package rookery.embedded.timing;
 
