@@ -9,7 +9,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.token.SyncToken;
 import rookery.model.token.TokenCodec;
-import rookery.sync.testing.Answer.Room;
+import rookery.sync.answer.Answer.Room;
 import rookery.sync.ring.RoomPart.Section;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.json.JsonMapper;

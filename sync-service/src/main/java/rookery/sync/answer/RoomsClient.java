@@ -32,10 +32,10 @@ import rookery.platform.http.AnswerReservation;
 import rookery.platform.http.ServiceClient;
 import rookery.platform.log.text.RoomLogText;
 import rookery.sync.ring.RingEvent;
+import rookery.sync.ring.RoomPart;
 import rookery.sync.ring.RoomPart.Line;
 import rookery.sync.ring.RoomPart.Section;
 import rookery.sync.ring.RoomPart.Summary;
-import rookery.sync.ring.RoomPart;
 import rookery.sync.waiting.Turnstile;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -3,7 +3,7 @@ package rookery.sync.answer;
 import reactor.core.publisher.Mono;
 import rookery.model.token.Marks;
 import rookery.model.token.SyncToken;
-import rookery.sync.testing.Answer.Room;
+import rookery.sync.answer.Answer.Room;
 import tools.jackson.core.JsonGenerator;
 
 /**

@@ -6,7 +6,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.token.Marks;
 import rookery.model.token.SyncToken;
-import rookery.sync.testing.Answer.Room;
+import rookery.sync.answer.Answer.Room;
 import tools.jackson.core.JsonGenerator;
 
 /** Calls all streams in order. */

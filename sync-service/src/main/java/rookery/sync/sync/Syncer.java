@@ -25,7 +25,7 @@ import rookery.model.token.TokenOwner;
 import rookery.platform.http.AnswerReservation;
 import rookery.platform.log.append.Heads;
 import rookery.platform.metrics.DurationBuckets;
-import rookery.sync.testing.Answer;
+import rookery.sync.answer.Answer;
 import rookery.sync.answer.AnswerFinder;
 import rookery.sync.answer.AnswerWriter;
 import rookery.sync.answer.Poll;

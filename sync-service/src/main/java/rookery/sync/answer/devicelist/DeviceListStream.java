@@ -13,7 +13,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.model.token.Positions;
-import rookery.sync.testing.Answer;
+import rookery.sync.answer.Answer;
 import rookery.sync.answer.ContentKey;
 import rookery.sync.answer.Look;
 import rookery.sync.answer.Poll;

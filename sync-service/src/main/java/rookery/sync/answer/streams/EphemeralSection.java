@@ -5,7 +5,7 @@ import java.util.List;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import rookery.model.token.SyncToken;
-import rookery.sync.testing.Answer.Room;
+import rookery.sync.answer.Answer.Room;
 import rookery.sync.answer.ContentKey;
 import rookery.sync.answer.Poll;
 import rookery.sync.answer.SyncStream;

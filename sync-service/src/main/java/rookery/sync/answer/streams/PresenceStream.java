@@ -14,7 +14,7 @@ import rookery.model.id.RoomId;
 import rookery.model.token.Mark;
 import rookery.model.token.Marks;
 import rookery.platform.tenant.Tenants;
-import rookery.sync.testing.Answer;
+import rookery.sync.answer.Answer;
 import rookery.sync.answer.ContentKey;
 import rookery.sync.answer.Look;
 import rookery.sync.answer.Poll;

@@ -3,7 +3,7 @@ package rookery.sync.answer.streams;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
-import rookery.sync.testing.Answer;
+import rookery.sync.answer.Answer;
 import rookery.sync.answer.Look;
 import rookery.sync.answer.RoomChanges;
 import rookery.sync.answer.SyncStream;

@@ -10,7 +10,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.token.Mark;
 import rookery.model.token.SyncToken;
-import rookery.sync.testing.Answer;
+import rookery.sync.answer.Answer;
 import rookery.sync.answer.ContentKey;
 import rookery.sync.answer.Look;
 import rookery.sync.answer.Poll;

@@ -9,7 +9,7 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.model.token.Mark;
 import rookery.model.token.Marks;
-import rookery.sync.testing.Answer;
+import rookery.sync.answer.Answer;
 import rookery.sync.answer.Look;
 import rookery.sync.answer.RoomChanges;
 import rookery.sync.answer.SyncStream;
