@@ -35,8 +35,8 @@ public final class RoomRemoval {
     public Mono<Long> portion(TenantId tenant, RoomId room) {
         return Flux.fromIterable(statements)
                 .concatMap(statement -> db.sql(statement)
-                        .bind("tenant", tenant.value())
-                        .bind("room", room.value())
+                        .bind("tenant", tenant)
+                        .bind("room", room)
                         .bind("most", PORTION)
                         .fetch()
                         .rowsUpdated())

@@ -36,7 +36,7 @@ public final class LogEntries {
                               SELECT h.shard, h.last, :batch, :now
                                 FROM unnest(:ended::int[], :lasts::bigint[]) AS h (shard, last)),
                  entry AS (SELECT e.shard, e.pos, e.kind, e.unit_end, e.tenant,
-                                  nullif(e.room_id, '') AS room_id, nullif(e.subject, '') AS subject, e.body
+                                  e.room_id, e.subject, e.body
                              FROM unnest(:shards::int[], :positions::bigint[], :kinds::text[], :unitEnds::boolean[],
                                          :tenants::int[], :rooms::text[], :subjects::text[], :bodies::text[])
                                   AS e (shard, pos, kind, unit_end, tenant, room_id, subject, body)) SUPERSEDED
@@ -190,9 +190,9 @@ public final class LogEntries {
                 .bind("positions", entries.stream().map(LogRecord::pos).toArray(Long[]::new))
                 .bind("kinds", entries.stream().map(LogRecord::kind).toArray(String[]::new))
                 .bind("unitEnds", entries.stream().map(LogRecord::unitEnd).toArray(Boolean[]::new))
-                .bind("tenants", entries.stream().map(e -> e.tenant().value()).toArray(Integer[]::new))
-                .bind("rooms", entries.stream().map(LogEntries::room).toArray(String[]::new))
-                .bind("subjects", entries.stream().map(LogEntries::subject).toArray(String[]::new))
+                .bind("tenants", entries.stream().map(LogRecord::tenant).toArray(TenantId[]::new))
+                .bind("rooms", entries.stream().map(LogRecord::room).toArray(RoomId[]::new))
+                .bind("subjects", entries.stream().map(LogRecord::subject).toArray(UserId[]::new))
                 .bind("bodies", entries.stream().map(LogRecord::body).toArray(String[]::new))
                 .then();
     }
@@ -307,17 +307,15 @@ public final class LogEntries {
     }
 
     private static LogRecord entry(int shard, long epoch, Readable row) {
-        String room = row.get("room_id", String.class);
-        String subject = row.get("subject", String.class);
         return new LogRecord(
                 shard,
                 epoch,
                 RequiredColumn.of(row, "pos", Long.class),
                 RequiredColumn.of(row, "kind", String.class),
                 RequiredColumn.of(row, "unit_end", Boolean.class),
-                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                room == null ? null : new RoomId(room),
-                subject == null ? null : new UserId(subject),
+                RequiredColumn.of(row, "tenant", TenantId.class),
+                row.get("room_id", RoomId.class),
+                row.get("subject", UserId.class),
                 RequiredColumn.of(row, "body", String.class),
                 orZero(row, "number"),
                 0);
@@ -325,15 +323,5 @@ public final class LogEntries {
 
     private static long orZero(Readable row, String column) {
         return Objects.requireNonNullElse(row.get(column, Long.class), 0L);
-    }
-
-    private static String room(LogRecord entry) {
-        return entry.room() == null ? "" : Objects.requireNonNull(entry.room()).value();
-    }
-
-    private static String subject(LogRecord entry) {
-        return entry.subject() == null
-                ? ""
-                : Objects.requireNonNull(entry.subject()).value();
     }
 }
