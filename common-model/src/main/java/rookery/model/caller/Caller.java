@@ -8,63 +8,63 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
 /**
- * Who is asking, as the gateway vouches for it; every request carries one, signed.
- *
- * @param tenant the tenant whose host was asked
- * @param server that tenant's public name
- * @param who the user behind a valid access token, or why there is none
- * @param prefix the prefix of the path that the client asked for; services see one path for both (contract.md D1)
- * @param ip the client's address, IPv6 in its canonical text
- * @param requestId the id that the answer and every log line of this request carry
- * @param expiry when the signature ends, seconds after it was made: a header that leaks is soon worth nothing
+ * The caller of a request, as the gateway has authenticated it; every request to a service carries one, signed.
+ * @param tenant the tenant of the requested host
+ * @param server the tenant's public name
+ * @param who the user behind a valid access token, or the reason why there is no user
+ * @param prefix the path prefix that the client used; services see one path for both (contract.md D1)
+ * @param ip the client's address, IPv6 in canonical text
+ * @param requestId the id in the response and in every log line of this request
+ * @param expiry the end of the signature, seconds after its creation, which limits the use of a leaked header
  */
 public record Caller(
         TenantId tenant, ServerName server, Identity who, Prefix prefix, String ip, String requestId, Instant expiry) {
-    /** A request under Rookery's own prefix. */
+    /** Creates the caller of a request under Rookery's own prefix. */
     public Caller(TenantId tenant, ServerName server, Identity who, String ip, String requestId, Instant expiry) {
         this(tenant, server, who, Prefix.OWN, ip, requestId, expiry);
     }
 
-    /** The two prefixes of client paths. They lead to the same endpoints, and a few answers differ (contract.md D18). */
+    /**
+     * The two prefixes of client paths. Both lead to the same endpoints, and a few responses differ (contract.md D18).
+     */
     public enum Prefix {
-        /** {@code /_api/client}, and paths without a prefix */
+        /** {@code /_api/client}, and paths without a prefix. */
         OWN,
-        /** {@code /_matrix/client}, of the standard */
+        /** {@code /_matrix/client}, of the Matrix specification. */
         STANDARD
     }
 
-    /** A known user, one who is locked out, or nobody and the reason. */
+    /** A known user, a locked user, or the reason why there is no user. */
     public sealed interface Identity {}
 
     /**
      * The user and device of a valid token.
-     *
-     * @param suspended whether the account may only read, leave, redact what it sent, and log out (contract.md 5.5)
+     * @param suspended whether the account may only read, leave rooms, redact its own events and log out (contract.md 5.5)
      */
     public record Known(UserId user, DeviceId device, boolean admin, boolean suspended) implements Identity {
-        /** Of an account that is not suspended. */
+        /** Creates the identity of an account that is not suspended. */
         public Known(UserId user, DeviceId device, boolean admin) {
             this(user, device, admin, false);
         }
     }
 
-    /** The user and device of a token that is good while the account is blocked: they may log out, and nothing else. */
+    /** The user and device of a valid token of a blocked account, which may only log out. */
     public record Locked(UserId user, DeviceId device) implements Identity {}
 
-    /** Nobody: a route that requires a user answers 401 with what the reason says (contract.md 2.3). */
+    /** No user: a route that requires a user answers 401 with the reason (contract.md 2.3). */
     public record Anonymous(Reason reason) implements Identity {}
 
-    /** Why there is no user. */
+    /** The reason why there is no user. */
     public enum Reason {
-        /** no token was sent */
+        /** The request has no token. */
         MISSING,
-        /** the token is not known, or was revoked */
+        /** The token is unknown or revoked. */
         UNKNOWN,
-        /** the token has run out, its session has not */
+        /** The token has expired, and the session has not. */
         EXPIRED
     }
 
-    /** The user behind the token, or null. */
+    /** Returns the user behind the token, or null. */
     public @Nullable Known known() {
         return who instanceof Known known ? known : null;
     }
@@ -74,7 +74,7 @@ public record Caller(
         return who instanceof Known known && known.suspended;
     }
 
-    /** The user; only for routes that require one, which the platform has then checked. */
+    /** Returns the user; only for routes that require a user, which the platform has checked by then. */
     public UserId user() {
         return switch (who) {
             case Known known -> known.user;
@@ -83,7 +83,7 @@ public record Caller(
         };
     }
 
-    /** The device; only for routes that require a user. */
+    /** Returns the device; only for routes that require a user. */
     public DeviceId device() {
         return switch (who) {
             case Known known -> known.device;

@@ -1,4 +1,4 @@
-/** Who is asking, as the gateway vouches for it. */
+/** The caller of a request, as the gateway has authenticated it. */
 @NullMarked
 package rookery.model.caller;
 

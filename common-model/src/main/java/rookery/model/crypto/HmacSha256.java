@@ -5,7 +5,7 @@ import java.security.GeneralSecurityException;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** HMAC-SHA256 with one key, for any number of threads. The key is set up once and copied for each use. */
+/** HMAC-SHA256 with one key, for any number of threads. The Mac is initialised once and cloned for each use. */
 public final class HmacSha256 {
     private static final String ALGORITHM = "HmacSHA256";
 
@@ -20,16 +20,16 @@ public final class HmacSha256 {
         }
     }
 
-    /** 32 bytes. */
+    /** Returns 32 bytes. */
     public byte[] of(byte[] content) {
         try {
             return ((Mac) ready.clone()).doFinal(content);
         } catch (CloneNotSupportedException e) {
-            throw new IllegalStateException(e); // the JDK's own can be copied
+            throw new IllegalStateException(e); // the JDK's Mac can be cloned
         }
     }
 
-    /** Of the text in UTF-8. */
+    /** Returns the 32 bytes of the text in UTF-8. */
     public byte[] of(String content) {
         return of(content.getBytes(StandardCharsets.UTF_8));
     }

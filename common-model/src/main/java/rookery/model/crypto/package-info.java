@@ -1,4 +1,4 @@
-/** What the JDK's cryptography costs a second time is set up once. */
+/** Cryptographic primitives of the JDK whose initialisation is done once and reused. */
 @NullMarked
 package rookery.model.crypto;
 

@@ -4,15 +4,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The only failure a client is told about: a code, a sentence for the developer reading it, and what contract.md adds to it. */
+/**
+ * The only failure that clients see: an error code, a sentence for the client's developer, and the additions of contract.md.
+ */
 public final class ApiException extends RuntimeException {
     public final ErrorCode code;
     public final String reason;
-    /** HTTP status; the code's own unless the contract says another one for this case. */
+    /** The HTTP status: the code's default, unless contract.md has another for this case. */
     public final int status;
     /** Further keys of the body, such as {@code soft_logout}; their values are JSON scalars. */
     public final transient Map<String, Object> details;
-    /** Seconds for the header Retry-After, or null for none. */
+    /** Seconds for the header Retry-After, or null for no header. */
     public final @Nullable Integer retryAfterSeconds;
 
     public ApiException(ErrorCode code, String reason) {
@@ -33,12 +35,12 @@ public final class ApiException extends RuntimeException {
         this.retryAfterSeconds = retryAfterSeconds;
     }
 
-    /** A store or another service did not answer: 503, which a client tries again and never takes for a refusal. */
+    /** A store or service did not answer: 503, which clients retry and never treat as a refusal. */
     public static ApiException unavailable(String reason) {
         return new ApiException(ErrorCode.M_UNKNOWN, reason).withStatus(503).withRetryAfter(5);
     }
 
-    /** For what a suspended account may not do (contract.md 5.5). */
+    /** The refusal of a request that suspended accounts may not make (contract.md 5.5). */
     public static ApiException suspended() {
         return new ApiException(
                 ErrorCode.M_USER_SUSPENDED,

@@ -1,6 +1,6 @@
 package rookery.model.error;
 
-/** The errcodes we answer with, each bound to the status it usually travels under (contract.md 2.4). */
+/** The errcodes of responses, each with its default status (contract.md 2.4). */
 public enum ErrorCode {
     M_NOT_JSON(400),
     M_BAD_JSON(400),
@@ -51,7 +51,7 @@ public enum ErrorCode {
         this.status = status;
     }
 
-    /** The code of that name; M_UNKNOWN for one that only a newer service knows. */
+    /** Returns the code with that name, or M_UNKNOWN for a code of a newer release. */
     public static ErrorCode named(String name) {
         for (var code : values()) {
             if (code.name().equals(name)) {

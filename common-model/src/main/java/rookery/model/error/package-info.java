@@ -1,4 +1,4 @@
-/** What a client is told when something is refused (contract.md 2.4). */
+/** Errors as clients see them (contract.md 2.4). */
 @NullMarked
 package rookery.model.error;
 

@@ -8,7 +8,7 @@ public final class AccountDataTypes {
     public static final String FULLY_READ = "m.fully_read";
     public static final String TAG = "m.tag";
 
-    /** The content of what was deleted: incremental syncs tell it, and nothing else does. */
+    /** The content of deleted account data: only incremental syncs contain deleted entries. */
     public static final String DELETED = "{}";
 
     private AccountDataTypes() {}

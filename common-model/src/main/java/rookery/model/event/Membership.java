@@ -3,7 +3,7 @@ package rookery.model.event;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Optional;
 
-/** What a user is to a room (contract.md 8.3); a user whom the room never heard of is {@link #LEAVE} too. */
+/** A user's membership of a room (contract.md 8.3); a user without a member event is {@link #LEAVE} too. */
 public enum Membership {
     INVITE("invite"),
     JOIN("join"),
@@ -18,7 +18,7 @@ public enum Membership {
         this.word = word;
     }
 
-    /** Empty for a word that the specification does not know. */
+    /** Empty for a word that is not in the specification. */
     public static Optional<Membership> of(String word) {
         for (var membership : values()) {
             if (membership.word.equals(word)) {

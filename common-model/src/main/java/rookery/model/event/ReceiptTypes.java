@@ -1,13 +1,15 @@
 package rookery.model.event;
 
-/** How users say what they have read (contract.md 11.3); the third way, {@code m.fully_read}, is account data of the room. */
+/**
+ * The types of read receipts (contract.md 11.3). The third read marker, {@code m.fully_read}, is account data of the room.
+ */
 public final class ReceiptTypes {
-    /** Shown to everybody in the room. */
+    /** A receipt that all members of the room see. */
     public static final String READ = "m.read";
-    /** Shown to the user's own devices only. */
+    /** A receipt that only the user's own devices see. */
     public static final String READ_PRIVATE = "m.read.private";
 
-    /** The thread of what is in none. */
+    /** The thread of events outside of any thread. */
     public static final String MAIN_THREAD = "main";
 
     private ReceiptTypes() {}

@@ -1,4 +1,4 @@
-/** The words that events are made of. */
+/** The names that events use. */
 @NullMarked
 package rookery.model.event;
 

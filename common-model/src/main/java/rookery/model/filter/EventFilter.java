@@ -8,11 +8,9 @@ import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 
 /**
- * Which events pass: EF and REF of contract.md 10.6. An absent positive list means everything, an empty one nothing, and the
- * {@code not_} lists win.
- *
- * @param types patterns in which {@code *} stands for any run of characters
- * @param containsUrl whether the content must, or must not, have a {@code url} at its top level; null for either
+ * EventFilter and RoomEventFilter of contract.md 10.6. An absent positive list passes everything, an empty list nothing, and the {@code not_} lists win.
+ * @param types patterns in which {@code *} matches any run of characters
+ * @param containsUrl whether the content must have or must not have a top-level {@code url}; null for either
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record EventFilter(
@@ -27,7 +25,7 @@ public record EventFilter(
         @JsonProperty("lazy_load_members") boolean lazyLoadMembers,
         @JsonProperty("include_redundant_members") boolean includeRedundantMembers,
         @JsonProperty("unread_thread_notifications") boolean unreadThreadNotifications) {
-    /** Lets everything pass. */
+    /** Passes everything. */
     public static final EventFilter ALL =
             new EventFilter(null, null, null, null, null, null, null, null, false, false, false);
 
@@ -39,13 +37,13 @@ public record EventFilter(
                 && (notSenders == null || !notSenders.contains(sender.value()));
     }
 
-    /** For what has a type and no sender, such as account data. */
+    /** For items with a type and without a sender, such as account data. */
     public boolean passesType(String type) {
         return (types == null || types.stream().anyMatch(pattern -> matches(pattern, type)))
                 && (notTypes == null || notTypes.stream().noneMatch(pattern -> matches(pattern, type)));
     }
 
-    /** Whether nothing is dropped, in whatever room. */
+    /** Whether the filter drops nothing, in any room. */
     public boolean isOpen() {
         return types == null
                 && notTypes == null
@@ -61,7 +59,7 @@ public record EventFilter(
                 && (notRooms == null || !notRooms.contains(room.value()));
     }
 
-    /** {@code *} stands for any run; linear in the length of the text for each star. */
+    /** {@code *} matches any run of characters; takes linear time in the length of the text for each star. */
     static boolean matches(String pattern, String text) {
         int p = 0;
         int t = 0;

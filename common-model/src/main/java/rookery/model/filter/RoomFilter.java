@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.RoomId;
 
-/** What a filter says of rooms (contract.md 10.6); its lists of rooms apply before its parts. */
+/** The room part of a filter (contract.md 10.6). Its lists of rooms apply before its event filters. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RoomFilter(
         @Nullable List<String> rooms,
@@ -27,7 +27,9 @@ public record RoomFilter(
                 && (notRooms == null || !notRooms.contains(room.value()));
     }
 
-    /** L of contract.md 10.4: how many events a timeline has at most, up to 100, 10 unless told; 0 for who wants none. */
+    /**
+     * The most events of a timeline (L of contract.md 10.4): 10 by default, at most 100, 0 if the client asks for none.
+     */
     public int timelineLimit() {
         var limit = timeline.limit();
         if (limit == null) {

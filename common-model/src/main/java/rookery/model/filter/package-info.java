@@ -1,4 +1,4 @@
-/** What a client wants to see of its sync and its pages (contract.md 10.6); pure. */
+/** The filters of sync and of pages (contract.md 10.6), without I/O. */
 @NullMarked
 package rookery.model.filter;
 

@@ -2,7 +2,7 @@ package rookery.model.id;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** One login of a user; its access token and transaction ids belong to it (contract.md 2.5). */
+/** One login of a user, the owner of an access token and of transaction ids (contract.md 2.5). */
 public record DeviceId(@JsonValue String value) {
     public DeviceId {
         Ids.requireText(value, "device id");

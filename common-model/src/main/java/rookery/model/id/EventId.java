@@ -10,7 +10,9 @@ public record EventId(@JsonValue String value) {
         Ids.requireSigil(value, '$', "event id");
     }
 
-    /** Null for text that is no event id, where that is to be passed over; not {@code of}, which Spring reads path variables by. */
+    /**
+     * Returns null for text that is not an event id. Not named {@code of}, because Spring converts path variables by that name.
+     */
     public static @Nullable EventId parse(String value) {
         try {
             return new EventId(value);

@@ -4,13 +4,13 @@ import java.nio.charset.StandardCharsets;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** What all identifiers are held to; a client that breaks it is told M_INVALID_PARAM. */
+/** The checks common to all identifiers; a violation is M_INVALID_PARAM. */
 final class Ids {
     static final int BYTES_MAX = 255;
 
     private Ids() {}
 
-    /** Refuses what is longer than 255 bytes of UTF-8, or holds U+0000 (which PostgreSQL cannot store) or half a surrogate pair. */
+    /** Refuses more than 255 bytes of UTF-8, U+0000, which PostgreSQL cannot store, and half a surrogate pair. */
     static void requireText(String value, String what) {
         if (value.length() > BYTES_MAX || value.getBytes(StandardCharsets.UTF_8).length > BYTES_MAX) {
             throw invalid(what + " is longer than " + BYTES_MAX + " bytes");
@@ -20,7 +20,7 @@ final class Ids {
         }
     }
 
-    /** The part after the first colon; an id without one is refused. */
+    /** Returns the part after the first colon; refuses an id without one. */
     static String domain(String value, String what) {
         int colon = value.indexOf(':');
         if (colon < 0 || colon == value.length() - 1) {

@@ -7,21 +7,23 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** The id of an uploaded file, which nobody can guess: the part of {@code mxc://server/id} behind the server (contract.md 2.5). */
+/**
+ * The unguessable id of an uploaded file: the part of {@code mxc://server/id} behind the server (contract.md 2.5).
+ */
 public record MediaId(@JsonValue String value) {
     private static final Pattern GRAMMAR = Pattern.compile("[A-Za-z0-9_-]{1,255}");
     private static final String SCHEME = "mxc://";
     private static final String OPAQUE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
     private static final int OPAQUE_CHARS = 24;
 
-    /** M_NOT_FOUND: there is nothing under what is no id. */
+    /** M_NOT_FOUND for text that is not a media id: no file has such an id. */
     public MediaId {
         if (!GRAMMAR.matcher(value).matches()) {
             throw notFound();
         }
     }
 
-    /** An id that no file has. */
+    /** Returns a new random id. */
     public static MediaId next(RandomGenerator random) {
         var opaque = new StringBuilder();
         for (int i = 0; i < OPAQUE_CHARS; i++) {
@@ -30,7 +32,7 @@ public record MediaId(@JsonValue String value) {
         return new MediaId(opaque.toString());
     }
 
-    /** The id in the address of a file of the user's server; null for any other text. */
+    /** Returns the id in an mxc URI of the user's server, or null for any other text. */
     public static @Nullable MediaId ofServer(UserId user, String uri) {
         if (!uri.startsWith(SCHEME)) {
             return null;

@@ -2,7 +2,7 @@ package rookery.model.id;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** A name that leads to a room, such as {@code #lobby:example.org} (contract.md 2.5). */
+/** A room alias, such as {@code #lobby:example.org} (contract.md 2.5). */
 public record RoomAlias(@JsonValue String value) {
     public RoomAlias {
         Ids.requireSigil(value, '#', "room alias");

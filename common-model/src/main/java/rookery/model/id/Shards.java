@@ -7,27 +7,26 @@ import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 
 /**
- * How many shards a log has, and where a user or a room lives for ever: at CRC-32C of its id modulo the number of shards
- * (design.md 12, Shards). The migrations make the same number of rows, the topics of partitions.
+ * The number of shards of a log, and the fixed shard of a user or room: CRC-32C of the id modulo the number of shards (design.md 12, Shards). The migrations create as many rows, and the topics have as many partitions.
  */
 public final class Shards {
     public static final int COUNT = 64;
-    /** The number of each. */
+    /** The numbers of all shards. */
     public static final Set<Integer> ALL = IntStream.range(0, COUNT).boxed().collect(Collectors.toUnmodifiableSet());
 
     private Shards() {}
 
-    /** The shard of the user log that holds this user. */
+    /** The user's shard of the user log. */
     public static int of(UserId user) {
         return of(user.value());
     }
 
-    /** The shard of the room log that holds this room. */
+    /** The room's shard of the room log. */
     public static int of(RoomId room) {
         return of(room.value());
     }
 
-    /** The same for an id as it came, be it one or not. */
+    /** The shard of an id that may be invalid. */
     public static int of(String id) {
         var crc = new CRC32C();
         crc.update(id.getBytes(StandardCharsets.UTF_8));

@@ -2,5 +2,5 @@ package rookery.model.id;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** One tenant's number inside the installation; clients never see it, they see the {@link ServerName}. */
+/** A tenant's number inside the installation. Clients see the {@link ServerName} instead. */
 public record TenantId(@JsonValue int value) {}

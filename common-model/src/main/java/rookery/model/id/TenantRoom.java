@@ -1,8 +1,8 @@
 package rookery.model.id;
 
-/** A room of a tenant; a room id alone names nothing. */
+/** A room of a tenant; a room id without a tenant is ambiguous. */
 public record TenantRoom(TenantId tenant, RoomId room) {
-    /** Where it lives, for ever. */
+    /** The room's fixed shard. */
     public int shard() {
         return Shards.of(room);
     }

@@ -1,4 +1,4 @@
 package rookery.model.id;
 
-/** A user of a tenant; a user id alone names nobody. */
+/** A user of a tenant; a user id without a tenant is ambiguous. */
 public record TenantUser(TenantId tenant, UserId user) {}

@@ -2,7 +2,7 @@ package rookery.model.id;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** A client's own name for one request, so that a retry is not a second request (contract.md 2.7). */
+/** A client's own id of one request, which makes a retry the same request (contract.md 2.7). */
 public record TransactionId(@JsonValue String value) {
     public TransactionId {
         Ids.requireText(value, "transaction id");

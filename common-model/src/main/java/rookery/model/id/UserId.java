@@ -3,7 +3,7 @@ package rookery.model.id;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.regex.Pattern;
 
-/** A user's full id, such as {@code @ada:example.org} (contract.md 2.5). */
+/** A full user id, such as {@code @ada:example.org} (contract.md 2.5). */
 public record UserId(@JsonValue String value) {
     private static final Pattern LOCALPART = Pattern.compile("[a-z0-9._=/+-]+");
 
@@ -23,7 +23,7 @@ public record UserId(@JsonValue String value) {
         return value.substring(1, value.indexOf(':'));
     }
 
-    /** Whether this is a user of that tenant; a user of another one does not exist. */
+    /** Whether the user belongs to that tenant; for a tenant, users of other tenants do not exist. */
     public boolean isOf(ServerName server) {
         return Ids.domain(value, "user id").equals(server.value());
     }

@@ -1,4 +1,4 @@
-/** Identifiers as types, so that one cannot stand where another belongs (contract.md 2.5). */
+/** Identifiers as types, which the compiler cannot confuse (contract.md 2.5). */
 @NullMarked
 package rookery.model.id;
 

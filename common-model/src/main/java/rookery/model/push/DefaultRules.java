@@ -6,12 +6,13 @@ import rookery.model.event.EventTypes;
 import rookery.model.id.UserId;
 
 /**
- * The rules that everybody has: the list of the specification's version 1.19, and those for polls of MSC3930, which is not part of it
- * yet (contract.md 12.3).
+ * The default rules of every user: the list of version 1.19 of the specification, and the rules for polls of MSC3930, which the specification does not contain yet (contract.md 12.3).
  */
 public final class DefaultRules {
     private static final String NOTIFY = "notify";
-    /** Clients send polls under this prefix, and ask for the rules of polls by the other one, until the standard has both. */
+    /**
+     * Clients send polls under this prefix and expect the rules of polls under the other, until the specification has both.
+     */
     private static final String POLL = "org.matrix.msc3381.poll.";
 
     private static final String POLL_RULE = ".org.matrix.msc3930.rule.";
@@ -27,7 +28,7 @@ public final class DefaultRules {
 
     private DefaultRules() {}
 
-    /** For that user: two of the rules name their owner. */
+    /** The default rules of a user; two rules contain the user's id. */
     public static RuleSet of(UserId user) {
         return new RuleSet(override(user), null, null, null, underride());
     }

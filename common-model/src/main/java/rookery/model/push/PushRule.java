@@ -7,12 +7,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One push rule as clients see it (contract.md 12.1). Actions and conditions are kept as they were sent: what this release does
- * not understand is served again, and never matches.
- *
- * @param isDefault whether everybody has the rule; it stays so when its owner changes the actions or turns it off
- * @param actions strings and objects (12.5); none: no notification
- * @param conditions objects (12.4), all of which must match; null for kinds that have none
+ * One push rule in the form that clients see (contract.md 12.1). Actions and conditions are stored as sent: an unknown action or condition is served again and never matches.
+ * @param isDefault whether the rule is a default rule, even with changed actions or turned off
+ * @param actions strings and objects (12.5); an empty list is no notification
+ * @param conditions objects (12.4), all of which must match; null for kinds without conditions
  * @param pattern only of content rules
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -23,7 +21,7 @@ public record PushRule(
         List<Object> actions,
         @Nullable List<Map<String, Object>> conditions,
         @Nullable String pattern) {
-    /** Actions that are absent from stored rules are none. */
+    /** Reads absent actions of stored rules as an empty list. */
     public PushRule(
             @JsonProperty("rule_id") RuleId ruleId,
             @JsonProperty("default") boolean isDefault,
@@ -39,12 +37,12 @@ public record PushRule(
         this.pattern = pattern;
     }
 
-    /** The same rule, turned on or off. */
+    /** Returns this rule, turned on or off. */
     public PushRule enabled(boolean on) {
         return new PushRule(ruleId, isDefault, on, actions, conditions, pattern);
     }
 
-    /** The same rule, acting otherwise. */
+    /** Returns this rule with other actions. */
     public PushRule acting(List<Object> otherwise) {
         return new PushRule(ruleId, isDefault, enabled, otherwise, conditions, pattern);
     }

@@ -2,9 +2,9 @@ package rookery.model.push;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** A push rule's id within its kind, such as {@code .m.rule.master}; a leading dot marks the rules that everybody has. */
+/** A push rule's id within its kind, such as {@code .m.rule.master}; default rules begin with a dot. */
 public record RuleId(@JsonValue String value) {
-    /** Whether it is an id such as only the server's own rules have. */
+    /** Whether the id has the form of a default rule. */
     public boolean isOfDefault() {
         return value.startsWith(".");
     }

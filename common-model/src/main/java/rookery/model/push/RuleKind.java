@@ -16,7 +16,7 @@ public enum RuleKind {
         this.word = word;
     }
 
-    /** Empty for a word that the specification does not know. */
+    /** Empty for a word that is not in the specification. */
     public static Optional<RuleKind> of(String word) {
         for (var kind : values()) {
             if (kind.word.equals(word)) {

@@ -16,12 +16,12 @@ public record RuleSet(
         List<PushRule> room,
         List<PushRule> sender,
         List<PushRule> underride) {
-    /** Nobody's rules. */
+    /** No rules at all. */
     public static final RuleSet NONE = new RuleSet(null, null, null, null, null);
 
     private static final RuleId MASTER = new RuleId(".m.rule.master");
 
-    /** A list that is absent from stored rules is an empty one. */
+    /** Reads an absent list of stored rules as an empty list. */
     public RuleSet(
             @JsonProperty("override") @Nullable List<PushRule> override,
             @JsonProperty("content") @Nullable List<PushRule> content,
@@ -50,7 +50,7 @@ public record RuleSet(
         };
     }
 
-    /** The same set without what the user has made: default rules only, as the user changed them. */
+    /** Returns only the default rules, with the user's changes. */
     public RuleSet withoutOwn() {
         var rules = this;
         for (var kind : RuleKind.values()) {
@@ -63,7 +63,7 @@ public record RuleSet(
         return rules;
     }
 
-    /** How many rules the user has made; default ones do not count. */
+    /** Counts the rules that the user has created. */
     public int own() {
         int own = 0;
         for (var kind : RuleKind.values()) {
@@ -74,15 +74,13 @@ public record RuleSet(
         return own;
     }
 
-    /** Empty if there is no such rule of that kind. */
+    /** Empty if that kind has no such rule. */
     public Optional<PushRule> find(RuleKind kind, RuleId id) {
         return of(kind).stream().filter(rule -> rule.ruleId().equals(id)).findFirst();
     }
 
     /**
-     * These defaults with what a user made of them: the user's own rules above them, the master rule above all. A default that
-     * was stored keeps being on or off and its actions; one that is newer than what was stored is there too, and one that this
-     * release does not have any more is gone.
+     * Merges these defaults with a user's stored rules: the master rule first, then the user's own rules, then the other defaults. A stored default keeps its actions and whether it is on. A default that is missing from the stored rules is added, and one that this release does not have is dropped.
      */
     public RuleSet with(RuleSet users) {
         return new RuleSet(
@@ -93,7 +91,7 @@ public record RuleSet(
                 merged(RuleKind.UNDERRIDE, users));
     }
 
-    /** The same rules, but those of one kind. */
+    /** Returns these rules with the rules of one kind replaced. */
     public RuleSet with(RuleKind kind, List<PushRule> rules) {
         return new RuleSet(
                 kind == RuleKind.OVERRIDE ? rules : override,

@@ -1,4 +1,4 @@
-/** Push rules: what every user has of them, and the default ones (contract.md 12.1 to 12.3). */
+/** Push rules: a user's rule set and the default rules (contract.md 12.1 to 12.3). */
 @NullMarked
 package rookery.model.push;
 

@@ -6,12 +6,10 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.id.TenantId;
 
 /**
- * The limit that an administrator has set for a tenant (contract.md 5.2).
- *
- * @param exemptIps networks that are not counted, such as {@code 10.1.0.0/16}
- * @param perUser whether requests with a token are counted for its user and no more for their address; null from an admin-service
- *     of before there was this
- * @param updatedAt when, in ms; every change begins all windows anew
+ * The rate limit that an administrator has set for a tenant (contract.md 5.2).
+ * @param exemptIps networks without a limit, such as {@code 10.1.0.0/16}
+ * @param perUser whether requests with a token count for the user instead of the address; null from an admin-service before this field existed
+ * @param updatedAt time of the change in ms; every change resets all windows
  */
 public record RateLimit(
         TenantId tenant,
@@ -21,7 +19,7 @@ public record RateLimit(
         @JsonProperty("exempt_ips") List<String> exemptIps,
         @JsonProperty("per_user") @Nullable Boolean perUser,
         @JsonProperty("updated_at") long updatedAt) {
-    /** Networks are copied. */
+    /** Copies the networks. */
     public RateLimit {
         exemptIps = List.copyOf(exemptIps);
     }

@@ -1,4 +1,4 @@
-/** Rate limits as services tell each other of them. */
+/** Rate limits as services exchange them. */
 @NullMarked
 package rookery.model.ratelimit;
 

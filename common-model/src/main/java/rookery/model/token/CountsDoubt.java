@@ -1,15 +1,15 @@
 package rookery.model.token;
 
-/** Whether a client may have been told unread counts that are not the final ones. */
+/** Whether a client may have received unread counts that are not final. */
 public enum CountsDoubt {
-    /** It was not. */
+    /** All counts that the client has received are final. */
     NONE(0),
-    /** The node that told it could only guess some, and corrects them once it knows. */
+    /** The node could only estimate some counts, and corrects them once it knows. */
     GUESSED(1),
-    /** Nobody knows which: the counts of all rooms are told once they are final. */
+    /** The rooms are unknown: the next final counts are sent for all rooms. */
     ALL(2);
 
-    /** In tokens, which outlive a release: the value of {@link Mark#COUNTS_DOUBT}. */
+    /** The value of {@link Mark#COUNTS_DOUBT} in tokens, which outlive a release. */
     public final long code;
 
     CountsDoubt(long code) {

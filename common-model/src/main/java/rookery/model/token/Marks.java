@@ -3,16 +3,15 @@ package rookery.model.token;
 import java.util.Arrays;
 
 /**
- * The marks of a sync token, by name; immutable. One that was never set is 0.
+ * The marks of a sync token, by name; immutable. An unset mark is 0.
  *
- * <p>Marks that a newer release added are kept, though nobody here knows what they say: what a stream of that release has told goes on
- * from there when the client comes back to it.
+ * <p>Marks of a newer release are kept although this release does not know their meaning: the newer release's streams continue from them when the client returns.
  */
 public final class Marks {
-    /** Nothing is marked. */
+    /** All marks are 0. */
     public static final Marks NONE = new Marks();
 
-    /** By {@link Mark#place}, without zeros at the end: waiting requests hold them. */
+    /** By {@link Mark#place}, without trailing zeros, because waiting requests keep marks in memory. */
     private final long[] values;
 
     private Marks(long... values) {
@@ -27,27 +26,26 @@ public final class Marks {
         return length == 0 ? NONE : new Marks(Arrays.copyOf(values, length));
     }
 
-    /** 0 if it was never set. */
+    /** Returns 0 for an unset mark. */
     public long of(Mark mark) {
         return mark.place < values.length ? values[mark.place] : 0;
     }
 
-    /** The run of the node that wrote the token; 0 for none. */
+    /** Returns the run of the node that wrote the token, or 0. */
     public long node() {
         return of(Mark.NODE);
     }
 
-    /** Whether the client may have been told unread counts that are not the final ones. */
     public CountsDoubt countsDoubt() {
         return CountsDoubt.of(of(Mark.COUNTS_DOUBT));
     }
 
-    /** Whether nothing is marked. */
+    /** Whether all marks are 0. */
     public boolean isNone() {
         return values.length == 0;
     }
 
-    /** The same with another value. */
+    /** Returns these marks with another value. */
     public Marks with(Mark mark, long value) {
         if (of(mark) == value) {
             return this;
@@ -57,7 +55,7 @@ public final class Marks {
         return of(changed);
     }
 
-    /** The same as a run of a node goes on with it: what another one had marked for itself is gone. */
+    /** Returns these marks for a run of a node: clears the node marks of any other run. */
     public Marks at(long node) {
         if (node() == node) {
             return this;

@@ -15,7 +15,7 @@ public final class Positions {
         return new Positions(byShard.clone());
     }
 
-    /** Before everything. */
+    /** The positions before the first entry. */
     public static Positions zero(int shards) {
         return new Positions(new long[shards]);
     }
@@ -44,7 +44,7 @@ public final class Positions {
         return merged(other, Math::min);
     }
 
-    /** So many entries before these, in each shard, or before everything. */
+    /** Subtracts the number of entries from each position, down to 0. */
     public Positions minus(long entries) {
         return merged(this, (pos, _) -> Math.max(0, pos - entries));
     }

@@ -6,10 +6,9 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes text of sync and page tokens and back: {@code s…} or {@code t…}, URL-safe, at most 255 characters.
+ * Writes sync and page tokens as text and reads them: {@code s…} or {@code t…}, URL-safe, at most 255 characters.
  *
- * <p>The layout has a version. Within one, what is new goes to the end: while an upgrade rolls, each release reads what the other
- * gave out, the older one without what it does not know.
+ * <p>The layout has a version. Within one version, additions go to the end: during a rolling upgrade each release reads the tokens of the other, and the older release ignores the additions.
  */
 public final class TokenCodec {
     private static final char SYNC = 's';
@@ -17,7 +16,7 @@ public final class TokenCodec {
     private static final byte VERSION = 1;
     private static final int SHARDS_MAX = 1024;
     private static final int VARINT_BYTES_MAX = 10;
-    /** A release that knows no more than these reads them all or none. */
+    /** A release with only these marks reads all of them or none. */
     private static final int MARKS_MIN = 5;
 
     private static final int MARKS_MAX = 64;
@@ -60,7 +59,7 @@ public final class TokenCodec {
         return seal.seal(PAGE, out.flip(), owner);
     }
 
-    /** M_INVALID_PARAM for what is no sync token of this owner. */
+    /** M_INVALID_PARAM for text that is not a sync token of this owner. */
     public SyncToken readSync(String text, TokenOwner owner) {
         if (text.isEmpty() || text.charAt(0) != SYNC) {
             throw TokenSeal.refused();
@@ -87,7 +86,7 @@ public final class TokenCodec {
         }
     }
 
-    /** As many as there are: an older release knew fewer, a newer one knows more. */
+    /** Reads all marks in the token: an older release wrote fewer, a newer release more. */
     private static Marks marks(ByteBuffer in) {
         long[] marks = new long[MARKS_MAX];
         for (int i = 0; in.hasRemaining() && i < MARKS_MAX; i++) {
@@ -97,9 +96,8 @@ public final class TokenCodec {
     }
 
     /**
-     * A place in a room, from a page token or from a sync token, which means its position in the room's shard.
-     *
-     * @param shard the shard of the room that is read; M_INVALID_PARAM for a page token of another shard
+     * Reads a place in a room from a page token, or from a sync token, as the position of the room's shard.
+     * @param shard the room's shard; M_INVALID_PARAM for a page token of another shard
      */
     public PageToken readPage(String text, TokenOwner owner, int shard) {
         if (!text.isEmpty() && text.charAt(0) == SYNC) {
@@ -125,12 +123,12 @@ public final class TokenCodec {
         }
     }
 
-    /** A place in a list that only the service that made it can read; {@code kind} is the list's own letter, in upper case. */
+    /** Writes a token that only the writing service can read; {@code kind} is its own letter, in upper case. */
     public String write(char kind, byte[] content, TokenOwner owner) {
         return seal.seal(kind, ByteBuffer.wrap(content), owner);
     }
 
-    /** M_INVALID_PARAM for what is no token of this kind and owner. */
+    /** M_INVALID_PARAM for text that is not a token of this kind and owner. */
     public byte[] read(char kind, String text, TokenOwner owner) {
         if (text.isEmpty() || text.charAt(0) != kind) {
             throw TokenSeal.refused();

@@ -3,5 +3,5 @@ package rookery.model.token;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** Whose token it is; to everybody else it is no token at all. */
+/** The owner of a token; the token is invalid for any other user. */
 public record TokenOwner(TenantId tenant, UserId user) {}

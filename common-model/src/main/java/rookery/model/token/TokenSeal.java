@@ -14,10 +14,9 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
 /**
- * Seals what a client carries for us, so that it can neither read nor alter it, nor use it as somebody else.
+ * Encrypts and authenticates tokens, so a client can neither read nor alter a token, nor use another user's.
  *
- * <p>Every owner has a key of its own, derived from the installation's: a foreign token fails like a damaged one, and random
- * nonces stay unique however long the installation runs.
+ * <p>Each owner has a key derived from the installation's key: a foreign token fails like a damaged one, and random nonces stay unique for as long as the installation runs.
  */
 final class TokenSeal {
     private static final int NONCE_BYTES = 12;
@@ -45,13 +44,13 @@ final class TokenSeal {
         }
     }
 
-    /** The content; M_INVALID_PARAM for a token that is damaged, foreign or none of ours. */
+    /** Returns the content; M_INVALID_PARAM for a damaged or foreign token or any other text. */
     ByteBuffer open(String token, TokenOwner owner) {
         try {
             byte[] all = Base64.getUrlDecoder().decode(token.substring(1));
             boolean isCanonical =
                     Base64.getUrlEncoder().withoutPadding().encodeToString(all).equals(token.substring(1));
-            if (all.length < NONCE_BYTES || !isCanonical) { // one token has one spelling
+            if (all.length < NONCE_BYTES || !isCanonical) { // each token has exactly one spelling
                 throw refused();
             }
             byte[] nonce = Arrays.copyOf(all, NONCE_BYTES);

@@ -7,8 +7,7 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.UserId;
 
 /**
- * What the user log tells of a user's devices and their encryption; the user is the {@link LogRecord}'s subject. Apart from
- * {@link UserLogRecord}: most of those who follow the log have nothing to do with it.
+ * Entries of the user log about a user's devices and their encryption; the user is the {@link LogRecord}'s subject. Separate from {@link UserLogRecord}, because most followers of the log do not need them.
  */
 public sealed interface DeviceLogRecord {
     /** Kind of {@link ToDeviceSent}. */
@@ -18,14 +17,13 @@ public sealed interface DeviceLogRecord {
     /** Kind of {@link DeviceKeysChanged}. */
     String DEVICE_KEYS = "device_keys";
 
-    /** Somebody sent this to one device of the user; the entry is deleted once the device has it. */
+    /** A to-device message for one device of the user; the entry is deleted once the device has received it. */
     record ToDeviceSent(DeviceId device, String type, UserId sender, String contentJson) implements DeviceLogRecord {}
 
     /**
-     * What others can still claim of the device, from here on.
-     *
-     * @param oneTimeKeys how many, by algorithm; {@code signed_curve25519} also when there is none
-     * @param unusedFallback the algorithms whose fallback key nobody was given yet
+     * The keys of the device that other users can still claim, from here on.
+     * @param oneTimeKeys the number by algorithm; {@code signed_curve25519} also with 0
+     * @param unusedFallback the algorithms of fallback keys that are not claimed yet
      */
     record KeyCountsSet(
             DeviceId device,
@@ -34,8 +32,7 @@ public sealed interface DeviceLogRecord {
             implements DeviceLogRecord {}
 
     /**
-     * Devices or keys of somebody are others from here on: for everybody if it is the subject itself, which then all who share a room
-     * must hear of; else for the subject only, who signed the other one's key.
+     * A user's devices or keys have changed. If the user is the subject, all users in shared rooms must learn of the change; otherwise only the subject, who has signed the other user's key.
      */
     record DeviceKeysChanged(UserId user) implements DeviceLogRecord {}
 }

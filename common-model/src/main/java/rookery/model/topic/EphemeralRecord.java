@@ -6,34 +6,32 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** What the topic {@link Topics#EPHEMERAL} tells: how things are for the next moments. Losing a record costs nothing. */
+/** Records of the topic {@link Topics#EPHEMERAL}: state of the next moments. A lost record costs nothing. */
 public sealed interface EphemeralRecord {
     /** Kind of {@link Typing}. */
     String TYPING = "typing";
     /** Kind of {@link PresenceSet}. */
     String PRESENCE = "presence";
 
-    /** When it was said, in ms. */
+    /** Time of the record, in ms. */
     long ts();
 
     /**
      * A member types, or has stopped.
-     *
-     * @param pos end of the room's shard when they said so: what they did in the room after it has ended the typing
-     * @param timeoutMillis for how long it holds, unless said again; 0 for having stopped
-     * @param ts when they said so, in ms
+     * @param pos end of the room's shard at that time: the member's later events in the room end the typing
+     * @param timeoutMillis validity unless repeated; 0 if the member has stopped
+     * @param ts time of the record, in ms
      */
     record Typing(TenantId tenant, RoomId room, UserId user, long pos, long timeoutMillis, long ts)
             implements EphemeralRecord {}
 
     /**
-     * How a user is, as the sync node says that serves them; what was said last counts.
-     *
+     * A user's presence, from the user's sync node; the latest record wins.
      * @param state online, unavailable or offline
-     * @param activeTs when they last did something, in ms
-     * @param holdsMillis for how long it holds, unless said again; after that they are offline
-     * @param displayname how they are shown, if the node knows; with {@code avatarUrl}
-     * @param rooms {@link rookery.model.id.RoomId#hash} of the rooms they are in: only who shares one with them is told
+     * @param activeTs time of the user's last action, in ms
+     * @param holdsMillis validity unless repeated; the user is offline afterwards
+     * @param displayname the user's display name, if the node knows it, as {@code avatarUrl}
+     * @param rooms {@link rookery.model.id.RoomId#hash} of the user's rooms: only users in a shared room see the presence
      */
     record PresenceSet(
             TenantId tenant,

@@ -13,18 +13,17 @@ import rookery.model.id.TransactionId;
 import rookery.model.id.UserId;
 
 /**
- * What a follower of the room log needs of an event without reading it. As JSON it is one flat object ({@link JsonForm}).
- *
- * @param stateKey null of an event that is not state
+ * The parts of an event that followers of the room log need without parsing the event. The JSON is one flat object ({@link JsonForm}).
+ * @param stateKey null for an event that is not state
  * @param ts origin_server_ts in ms
- * @param transaction in which a client sent it; null for events that the server made
- * @param room the room as the event left it
- * @param membershipChange only of member events: what the subject was to the room and is now
- * @param replaces the state event that it replaced
- * @param redacts the event that it redacted, if it was one of the room
- * @param thread the root of the thread that it is in; null in the main timeline
- * @param url whether the content has a {@code url} at its top level (for the filter contains_url)
- * @param power what push rules ask about the sender's power; null for what holds where nobody set any
+ * @param transaction the client's transaction; null for events that the server created
+ * @param room the room after the event
+ * @param membershipChange only of member events: the subject's membership before and after
+ * @param replaces the replaced state event
+ * @param redacts the redacted event, if it is in the room
+ * @param thread the root of the event's thread; null in the main timeline
+ * @param url whether the content has a top-level {@code url}, for the filter contains_url
+ * @param power the sender's power for push rules; null for the defaults of a room without power levels
  */
 public record EventMeta(
         EventId eventId,
@@ -41,28 +40,26 @@ public record EventMeta(
         boolean url,
         @Nullable SenderPower power) {
 
-    /** A client's request that sent the event: its device, and the id that the client gave the request (contract.md 2.7). */
+    /** The transaction of a client's request: device and transaction id (contract.md 2.7). */
     public record Transaction(DeviceId device, TransactionId txn) {}
 
     /**
-     * The room as an event left it.
-     *
-     * @param visibility history visibility in force at the event (after it, for an event that changes it)
-     * @param visibilityBefore only of an event that changes the history visibility: the value before it
-     * @param joined number of joined members after it
-     * @param invited number of invited members after it
+     * The room after an event.
+     * @param visibility history visibility in force at the event (after an event that changes it)
+     * @param visibilityBefore only of an event that changes the history visibility: the value before
+     * @param joined number of joined members
+     * @param invited number of invited members
      */
     public record RoomAtEvent(String visibility, @Nullable String visibilityBefore, int joined, int invited) {
         private static final int FEW_MEMBERS_MAX = 20;
 
-        /** After an event that does not change the history visibility. */
+        /** Creates the room after an event that does not change the history visibility. */
         public RoomAtEvent(String visibility, int joined, int invited) {
             this(visibility, null, joined, invited);
         }
 
         /**
-         * Whether so few are in the room or invited to it that who comes and goes is told to everybody, whatever their filter leaves
-         * out: in a larger room the few whose names could make up the room's name hardly ever change.
+         * Whether the room is so small that membership changes reach all members, regardless of their filters. In a larger room, the members whose names form the room's name hardly ever change.
          */
         public boolean hasFewMembers() {
             return joined + invited <= FEW_MEMBERS_MAX;
@@ -70,43 +67,39 @@ public record EventMeta(
     }
 
     /**
-     * What a member event makes of its subject, whom its state key names. Both are the same if the member only shows another name or
-     * avatar.
-     *
-     * @param before {@link Membership#LEAVE} for a user whom the room had never heard of
+     * A member event's effect on its subject, the user in its state key. Both are equal if only the displayname or avatar changes.
+     * @param before {@link Membership#LEAVE} for a user without an earlier member event
      */
     public record MembershipChange(Membership before, Membership after) {}
 
-    /** The state event that another one replaced, where it stands and the history visibility in force at it. */
+    /** The replaced state event, its position and the history visibility in force at it. */
     public record ReplacedState(@JsonProperty("event_id") EventId eventId, long pos, String visibility) {}
 
     /**
-     * The event that a redaction redacted.
-     *
-     * @param pos where it stands; null in entries of early releases, which did not say it
+     * The target of a redaction.
+     * @param pos its position; null in entries of early releases
      */
     public record RedactionTarget(EventId eventId, @Nullable Long pos) {}
 
     /**
-     * The sender's power as the event was sent (contract.md 9.5), for push rules.
-     *
-     * @param level of the sender
-     * @param notifications what notifying takes, by kind such as {@code room}; null for 50 each
+     * The sender's power level at the event (contract.md 9.5), for push rules.
+     * @param level the sender's level
+     * @param notifications the levels required to notify, by kind such as {@code room}; null for 50 each
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record SenderPower(long level, @Nullable Map<String, Long> notifications) {
-        /** Levels are copied. */
+        /** Copies the levels. */
         public SenderPower {
             notifications = notifications == null ? null : Map.copyOf(notifications);
         }
     }
 
-    /** Begins the meta of an event that the server made, and that is nothing but a message until more is said of it. */
+    /** Begins the meta of a message event that the server created. */
     public static Builder builder(EventId eventId, String type, UserId sender, long ts, RoomAtEvent room) {
         return new Builder(eventId, type, sender, ts, room);
     }
 
-    /** Begins one that is the same as this but for what is set. */
+    /** Begins a copy of this meta. */
     public Builder toBuilder() {
         return new Builder(eventId, type, sender, ts, room)
                 .stateKey(stateKey)
@@ -124,7 +117,7 @@ public record EventMeta(
         return membershipChange == null ? null : membershipChange.after;
     }
 
-    /** The same of the redacted event: what it says of the content that is gone. */
+    /** Returns the meta of the redacted event: without the facts of its content. */
     public EventMeta redacted() {
         return toBuilder().url(false).build();
     }
@@ -176,8 +169,7 @@ public record EventMeta(
     }
 
     /**
-     * The JSON of it, which stands in stored entries and goes between services of different releases: its names and their order stay
-     * as they are, and what is new comes to the end.
+     * The JSON form, which is stored in entries and exchanged between releases. Names and order are fixed, and additions go to the end.
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record JsonForm(
@@ -201,7 +193,7 @@ public record EventMeta(
             @JsonProperty("redacts_pos") @Nullable Long redactsPos,
             @Nullable SenderPower power) {}
 
-    /** Makes an {@link EventMeta}; what is not set is as in the meta that it was begun with. */
+    /** Builds an {@link EventMeta}; unset parts keep their initial values. */
     public static final class Builder {
         private final EventId eventId;
         private final String type;

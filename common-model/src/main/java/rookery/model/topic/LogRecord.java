@@ -7,15 +7,14 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
 /**
- * One entry of a log, as it is stored, published and answered by {@code /internal/log}: always the same bytes.
- *
- * @param kind which shape the body has; a follower skips a kind that it does not know
- * @param unitEnd whether the entry ends its unit; positions inside a unit are never handed to clients
- * @param room the room it is about, or null
- * @param subject the user it is about, or null: the member of a membership event, the owner of a user-log entry
- * @param body lines of JSON, first what followers need to know and then what clients get as it is
- * @param batch the number of the batch that it was committed with; 0 if it is not known
- * @param previous the number of the batch before that one, by which a follower sees that it has all; 0 if it is not known
+ * One entry of a log. Storage, topic and {@code /internal/log} have the same bytes.
+ * @param kind the shape of the body; a follower skips an unknown kind
+ * @param unitEnd whether the entry ends its unit; clients never see positions inside a unit
+ * @param room the entry's room, or null
+ * @param subject the entry's user, or null: the member of a membership event, the owner of a user-log entry
+ * @param body lines of JSON: first the facts for followers, then the text for clients
+ * @param batch the number of the entry's batch; 0 if unknown
+ * @param previous the number of the batch before, which lets a follower verify that it has every batch; 0 if unknown
  */
 public record LogRecord(
         int shard,
@@ -29,7 +28,7 @@ public record LogRecord(
         String body,
         long batch,
         long previous) {
-    /** An entry of which nobody asks for the batch. */
+    /** Creates an entry without batch numbers. */
     public LogRecord(
             int shard,
             long epoch,
@@ -43,12 +42,12 @@ public record LogRecord(
         this(shard, epoch, pos, kind, unitEnd, tenant, room, subject, body, 0, 0);
     }
 
-    /** The same with a body, for one who has read it. */
+    /** Returns this entry with a body. */
     public LogRecord withBody(String read) {
         return new LogRecord(shard, epoch, pos, kind, unitEnd, tenant, room, subject, read, batch, previous);
     }
 
-    /** Whether it follows on an entry of that batch; also where one of the two is not known. */
+    /** Whether the entry may follow an entry of that batch: same batch, next batch, or one of the two unknown. */
     public boolean follows(long number) {
         return number == 0 || batch == 0 || batch == number || previous == number;
     }

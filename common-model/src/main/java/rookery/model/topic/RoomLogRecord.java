@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.id.EventId;
 import rookery.model.id.UserId;
 
-/** What the room log tells; the room and the position are the {@link LogRecord}'s. */
+/** Entries of the room log; the {@link LogRecord} has the room and the position. */
 public sealed interface RoomLogRecord {
     /** Kind of {@link EventAppended}. */
     String EVENT = "event";
@@ -22,12 +22,11 @@ public sealed interface RoomLogRecord {
 
     /**
      * An event was appended.
-     *
-     * @param meta what followers decide by
-     * @param eventJson the event as clients get it, one line, without {@code room_id} and {@code unsigned}
-     * @param prevContentJson content of the state event that it replaced, or null
+     * @param meta the facts by which followers decide
+     * @param eventJson the event for clients, one line, without {@code room_id} and {@code unsigned}
+     * @param prevContentJson content of the replaced state event, or null
      * @param strippedStateJson array of stripped events for an invited or knocking subject, or null
-     * @param redactedBecauseJson the event that redacted this one, as {@code eventJson} has it, or null
+     * @param redactedBecauseJson the redaction event in the form of {@code eventJson}, or null
      */
     record EventAppended(
             EventMeta meta,
@@ -36,7 +35,7 @@ public sealed interface RoomLogRecord {
             @Nullable String strippedStateJson,
             @Nullable String redactedBecauseJson)
             implements RoomLogRecord {
-        /** One that is not redacted. */
+        /** Creates an event that is not redacted. */
         public EventAppended(
                 EventMeta meta,
                 String eventJson,
@@ -47,41 +46,34 @@ public sealed interface RoomLogRecord {
     }
 
     /**
-     * Whether the room is in the tenant's room directory from here on (contract.md 6). It is no state of the room: no client syncs it.
+     * Whether the room is in the tenant's room directory from here on (contract.md 6). The listing is not room state, and clients do not sync it.
      */
     record ListingSet(boolean published) implements RoomLogRecord {}
 
     /**
-     * The room is gone, and everything in it: from here on it is as if there had never been one (contract.md 5.4). What was in it
-     * before may be missing from the log already.
-     *
-     * @param by the administrator who asked for it
-     * @param ts when that was, in ms
+     * The room is purged: from here on the room has never existed (contract.md 5.4). Its earlier entries may be missing from the log already.
+     * @param by the administrator
+     * @param ts time of the request, in ms
      */
     record RoomPurged(UserId by, long ts) implements RoomLogRecord {}
 
     /**
-     * Devices or keys of a user are others: who shares one of these rooms must ask for them again. The {@link LogRecord} names no room,
-     * and the user as its subject.
-     *
-     * @param rooms those of the shard that the user was in, by their hash ({@link rookery.model.id.RoomId#hash}): the entry outlives
-     *     rooms that are purged
+     * A user's devices or keys have changed: users in shared rooms must query them again. The {@link LogRecord} has no room, and the user as subject.
+     * @param rooms hashes of the user's rooms in this shard ({@link rookery.model.id.RoomId#hash}): the entry outlives purged rooms
      */
     record DeviceListChanged(List<Long> rooms) implements RoomLogRecord {}
 
     /**
-     * Users of the room have read up to here; each receipt replaces the user's earlier one of the same type and thread. An entry
-     * with a subject holds private receipts of that user, and is shown to nobody else.
+     * Users of the room have read up to here; each receipt replaces the user's earlier receipt of the same type and thread. An entry with a subject has that user's private receipts, and only that user sees them.
      */
     record ReceiptsSet(List<Receipt> receipts) implements RoomLogRecord {}
 
     /**
-     * How far a user has read.
-     *
-     * @param pos where the event stands that was read
+     * A user's read receipt.
+     * @param pos position of the event
      * @param type {@code m.read} or {@code m.read.private}
-     * @param thread {@code main} or the root of a thread; null for the room whatever its threads
-     * @param ts when the user said so, in ms
+     * @param thread {@code main} or the root of a thread; null for an unthreaded receipt
+     * @param ts time of the receipt, in ms
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Receipt(

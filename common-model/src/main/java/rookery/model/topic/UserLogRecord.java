@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.id.DeviceId;
 import rookery.model.id.RoomId;
 
-/** What the user log tells; the user is the {@link LogRecord}'s subject. */
+/** Entries of the user log; the user is the {@link LogRecord}'s subject. */
 public sealed interface UserLogRecord {
     /** Kind of {@link AccountDataSet}. */
     String ACCOUNT_DATA = "account_data";
@@ -19,33 +19,35 @@ public sealed interface UserLogRecord {
     /** Kind of {@link AccountChanged}. */
     String ACCOUNT = "account";
 
-    /** The user's data of a type is now this; {@code room} is null for global data. */
+    /** The new content of one type of account data; {@code room} is null for global data. */
     record AccountDataSet(String type, @Nullable RoomId room, String contentJson) implements UserLogRecord {}
 
-    /** The user is shown so from now on; what is null is not set. */
+    /** The user's new profile; null for an unset field. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record ProfileSet(
             @Nullable String displayname,
             @JsonProperty("avatar_url") @Nullable String avatarUrl) implements UserLogRecord {}
 
-    /** The device is logged out: its parked polls end, its tokens are refused already. */
+    /** The device is logged out: its waiting syncs end, and its tokens are refused already. */
     record SessionEnded(DeviceId device) implements UserLogRecord {}
 
-    /** The account is blocked: the device's parked polls end, its tokens are refused until that is taken back. */
+    /**
+     * The account is blocked: the device's waiting syncs end, and its tokens are refused until the account is unblocked.
+     */
     record SessionLocked(DeviceId device) implements UserLogRecord {}
 
-    /** The account is now this; what services keep of an ended one must go. */
+    /** The account's new state; services must remove their data of an ended account. */
     record AccountChanged(AccountState state) implements UserLogRecord {}
 
-    /** What an account can be. */
+    /** The states of an account. */
     enum AccountState {
-        /** In use; also once more, after it was blocked. */
+        /** In use, also after the end of a block. */
         @JsonProperty("active")
         ACTIVE,
-        /** An administrator blocked it: nothing is pushed. */
+        /** Blocked by an administrator: no pushes are sent. */
         @JsonProperty("blocked")
         BLOCKED,
-        /** Deactivated for good. */
+        /** Deactivated permanently. */
         @JsonProperty("ended")
         ENDED
     }

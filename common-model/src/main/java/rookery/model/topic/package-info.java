@@ -1,4 +1,4 @@
-/** What travels on the topics, and what whoever reads them must do. */
+/** Records of the topics, and the duties of their consumers. */
 @NullMarked
 package rookery.model.topic;
 

@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Asks the real disks. */
+/** Reads the free space of the real disks. */
 @Configuration(proxyBeanMethods = false)
 class DiskConfiguration {
     @Bean

@@ -11,16 +11,15 @@ import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
 /**
- * Refuses what clients would have written while the disk of the tables is full (contract.md 2.4). Reading goes on, and what ends
- * something or makes room: logins as well, since somebody has to come in to do that.
+ * Refuses writes of clients while the disk of the tables is full (contract.md 2.4). Reads go on, and so do requests that end or delete something; logins too, so that users can log in to delete data.
  */
 @Component
-@Order(1) // behind the one that lets in only whom the gateway vouches for
+@Order(1) // behind CallerFilter, which authenticates the caller
 class DiskFilter implements WebFilter {
     private static final Set<HttpMethod> FREE =
             Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.DELETE);
 
-    /** Of other services, and of administrators. Uploads are judged where they are taken in. */
+    /** Requests of other services and of administrators, and uploads, which have a check of their own. */
     private static final Pattern NOT_OURS =
             Pattern.compile("/internal/.*|/actuator/.*|/_api/client/v3/admin/.*|/_api/media/.*");
 
@@ -45,7 +44,7 @@ class DiskFilter implements WebFilter {
                 : chain.filter(exchange);
     }
 
-    /** Whether a request of a client adds to what is kept. */
+    /** Whether a client's request adds stored data. */
     static boolean writes(HttpMethod method, String path) {
         return !FREE.contains(method)
                 && !NOT_OURS.matcher(path).matches()

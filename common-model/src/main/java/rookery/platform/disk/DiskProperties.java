@@ -6,12 +6,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Which disks are watched, and when they have too little left; every key is explained in platform.yml.
- *
- * @param folders by the name of the disk, a folder on it; PostgreSQL's data are there as well
+ * The watched disks and their limits of free space; every key is explained in platform.yml.
+ * @param folders a folder on each disk, by the disk's name; PostgreSQL's data are on the same disks
  * @param uploadsBelow uploads are refused while less than this share of a disk is free
- * @param writesBelow everything that writes is refused while less than this share is free
- * @param interval how often disks are looked at
+ * @param writesBelow all writes are refused while less than this share is free
+ * @param interval time between two looks at the disks
  */
 @ConfigurationProperties("rookery.disk")
 record DiskProperties(
@@ -19,7 +18,7 @@ record DiskProperties(
         @DefaultValue("0.1") double uploadsBelow,
         @DefaultValue("0.05") double writesBelow,
         @DefaultValue("2s") Duration interval) {
-    /** IllegalArgumentException says what to change. */
+    /** IllegalArgumentException with the setting to change. */
     DiskProperties {
         if (!(writesBelow >= 0 && writesBelow <= uploadsBelow && uploadsBelow < 1)) {
             throw new IllegalArgumentException(

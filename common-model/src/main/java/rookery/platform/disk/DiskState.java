@@ -1,22 +1,24 @@
 package rookery.platform.disk;
 
-/** What a disk has room for. */
+/** The free space of a disk against its limits. */
 enum DiskState {
-    /** Everything. */
+    /** Enough for everything. */
     ENOUGH("ok"),
-    /** Everything but uploads. */
+    /** Too little for uploads. */
     LOW("degraded"),
-    /** Reading and deleting. */
+    /** Too little for any write. */
     FULL("error");
 
-    /** As {@code health/ready} says it. */
+    /** The word in {@code health/ready}. */
     final String text;
 
     DiskState(String text) {
         this.text = text;
     }
 
-    /** @param free share of the disk that is free; NaN if that is not known */
+    /**
+     * @param free share of the disk that is free; NaN if unknown
+     */
     static DiskState of(double free, DiskProperties limits) {
         return free < limits.writesBelow() ? FULL : free < limits.uploadsBelow() ? LOW : ENOUGH;
     }

@@ -22,8 +22,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
 /**
- * Looks at the disks that a service writes to, from a thread of its own, because a network disk may let it wait: {@code disk_free_ratio}
- * by disk. A disk that cannot be asked counts as one with enough room; whether it can be written to, others find out.
+ * Watches the disks of a service, on its own thread because a network disk may block: {@code disk_free_ratio} by disk. A disk with unknown free space counts as a disk with enough space; other checks find out whether writes fail.
  */
 @Component
 public final class DiskWatch implements MeterBinder, DisposableBean {
@@ -86,7 +85,7 @@ public final class DiskWatch implements MeterBinder, DisposableBean {
         return DiskState.of(free.getOrDefault(folder.disk(), Double.NaN), properties);
     }
 
-    /** 507 while a disk has less than uploads need. */
+    /** 507 while a disk has less free space than uploads need. */
     public void requireRoomForUploads() {
         if (!hasRoomForUploads()) {
             throw new ApiException(
@@ -96,24 +95,24 @@ public final class DiskWatch implements MeterBinder, DisposableBean {
         }
     }
 
-    /** Whether all disks have what uploads need. */
+    /** Whether all disks have enough free space for uploads. */
     public boolean hasRoomForUploads() {
         return folders.stream().allMatch(folder -> state(folder) == DiskState.ENOUGH);
     }
 
-    /** Whether a disk with tables has less than any write needs. */
+    /** Whether a disk with tables is too full for any write. */
     boolean isFull() {
         return folders.stream().anyMatch(folder -> folder.holdsTables() && state(folder) == DiskState.FULL);
     }
 
-    /** 503, with the reason, until when it is worth to try again. */
+    /** 503 with the reason, and a Retry-After. */
     public static ApiException full() {
         return ApiException.unavailable(
                         "the server's disk is full: nothing can be written until its operator makes room")
                 .withRetryAfter(RETRY_AFTER_S);
     }
 
-    /** What {@code health/ready} says of disks, by the name of the check. */
+    /** The states of the disks for {@code health/ready}, by the name of the check. */
     public Map<String, String> checks() {
         var checks = new TreeMap<String, String>();
         folders.forEach(folder -> checks.put("disk_" + folder.disk(), state(folder).text));

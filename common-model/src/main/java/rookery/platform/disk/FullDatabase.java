@@ -7,14 +7,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.springframework.stereotype.Component;
 
 /**
- * Whether PostgreSQL has refused to write for want of space, on a disk that this process does not see. PostgreSQL
- * still answers reads then, so that {@code SELECT 1} finds nothing wrong.
+ * Whether PostgreSQL has refused a write because its disk is full, a disk that this process may not see. PostgreSQL answers reads meanwhile, so {@code SELECT 1} finds no fault.
  */
 @Component
 public final class FullDatabase {
     private static final String DISK_FULL = "53100";
 
-    /** After the last refusal: clients that were told to come back have come back by then. */
+    /** After the last refusal; longer than the time after which clients retry. */
     private static final Duration REMEMBERED = Duration.ofSeconds(30);
 
     private final Clock clock;
@@ -24,12 +23,12 @@ public final class FullDatabase {
         this.clock = clock;
     }
 
-    /** Whether the failure says that a disk is full. */
+    /** Whether the failure is PostgreSQL's error for a full disk. */
     public static boolean isNamedBy(Throwable failure) {
         return failure instanceof R2dbcException e && DISK_FULL.equals(e.getSqlState());
     }
 
-    /** PostgreSQL has refused just now. */
+    /** Notes that PostgreSQL has just refused a write. */
     public void refused() {
         refusedAt.set(clock.millis());
     }

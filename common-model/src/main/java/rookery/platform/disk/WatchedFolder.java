@@ -4,8 +4,7 @@ import java.nio.file.Path;
 
 /**
  * A folder that a service writes to; a bean of that service.
- *
- * @param disk the name of its disk in metrics and at {@code health/ready}: it says nothing of the path, which strangers read there
- * @param holdsTables whether PostgreSQL's data are on the same disk, so that other writes than uploads need it as well
+ * @param disk the disk's name in metrics and in {@code health/ready}, a public page, so not the path
+ * @param holdsTables whether PostgreSQL's data are on the same disk, so that all writes need its space
  */
 public record WatchedFolder(String disk, Path folder, boolean holdsTables) {}

@@ -1,4 +1,4 @@
-/** How much is free on the disks that a service writes to, and what is refused when it is little. */
+/** The free space of a service's disks, and the refusals when there is too little. */
 @NullMarked
 package rookery.platform.disk;
 

@@ -1,6 +1,6 @@
 package rookery.platform.egress;
 
-/** A body is longer than its reader takes. */
+/** The body of a response is longer than the limit of its reader. */
 public final class AnswerTooLongException extends RuntimeException {
     AnswerTooLongException() {
         super("the answer is too long", null, false, false);

@@ -7,8 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
 /**
- * Lets connections go to public addresses only. It sees the address that is connected to, whatever a name was said to lead to
- * before: there is no moment between the check and the use.
+ * Allows connections to public addresses only. The check sees the address of the connection itself, so no DNS answer can change between the check and the use.
  */
 final class ConnectGuard extends ChannelOutboundHandlerAdapter {
     @Override

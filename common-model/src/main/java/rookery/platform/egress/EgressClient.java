@@ -13,9 +13,7 @@ import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 
 /**
- * Asks servers that users name. They are strangers: no connection goes to an address that is not public unless that is allowed,
- * redirects are not followed, nothing is decompressed, and no request is repeated. The caller bounds the time of a request and the
- * length of an answer.
+ * Sends requests to servers that users name, which are not trusted: no connection goes to a private address unless the settings allow private addresses, redirects are not followed, nothing is decompressed, and no request is retried. The caller limits the time of a request and the length of a response.
  */
 public final class EgressClient implements AutoCloseable {
     private final ConnectionProvider connections;
@@ -26,8 +24,8 @@ public final class EgressClient implements AutoCloseable {
         var client = HttpClient.create(connections)
                 .runOn(resources.getLoopResources())
                 .followRedirect(false)
-                .compress(false) // 64 KiB of it can be 64 MiB
-                .disableRetry(true) // the caller decides when a request is made
+                .compress(false) // 64 KiB can decompress to 64 MiB
+                .disableRetry(true) // the caller decides about retries
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) settings.connectTimeout.toMillis());
         client = settings.allowPrivate
                 ? client
@@ -36,10 +34,9 @@ public final class EgressClient implements AutoCloseable {
     }
 
     /**
-     * How a client connects.
-     *
+     * The settings of connections.
      * @param connections the pool, which the client closes
-     * @param allowPrivate whether it connects to addresses that are not public
+     * @param allowPrivate whether connections to private addresses are allowed
      * @param names null for DNS
      */
     public record Settings(
@@ -48,12 +45,12 @@ public final class EgressClient implements AutoCloseable {
             boolean allowPrivate,
             @Nullable AddressResolverGroup<InetSocketAddress> names) {}
 
-    /** The client of reactor-netty, to which headers may be added. */
+    /** The client of reactor-netty, to which the caller may add headers. */
     public HttpClient http() {
         return http;
     }
 
-    /** All of a body; AnswerTooLongException above so many bytes. */
+    /** Returns the whole body; AnswerTooLongException above that number of bytes. */
     public static Mono<byte[]> bytes(ByteBufFlux body, int most) {
         return body.asByteArray()
                 .reduceWith(ByteArrayOutputStream::new, (all, more) -> appended(all, more, most))

@@ -5,8 +5,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges the host of a URL by its text. A name may lead anywhere, and elsewhere tomorrow, so the address of a name is judged when
- * {@link EgressClient} connects.
+ * Checks the host of a URL by its text. The address behind a name can change, so {@link EgressClient} checks the address when it connects.
  */
 public final class HostNames {
     private static final String OCTET = "(?:0|[1-9]\\d{0,2})";
@@ -16,10 +15,9 @@ public final class HostNames {
     private HostNames() {}
 
     /**
-     * Why the host may not be asked; null if it may.
-     *
+     * Returns the reason why requests to the host are not allowed, or null.
      * @param host as in a {@link java.net.URI}: an IPv6 address is in brackets
-     * @param allowPrivate whether addresses that are not public may be asked
+     * @param allowPrivate whether requests to private addresses are allowed
      */
     public static @Nullable String objection(String host, boolean allowPrivate) {
         String name = host.toLowerCase(Locale.ROOT);
@@ -37,8 +35,8 @@ public final class HostNames {
 
     private static @Nullable String objectionToAddress(String text, boolean allowPrivate) {
         if (!text.startsWith("[") && !text.matches(DOTTED)) {
-            return "its host is an address that is not written as usual"; // other notations mean different addresses to
-            // readers
+            return "its host is an address that is not written as usual"; // readers interpret other notations as
+            // different addresses
         }
         try {
             var address = InetAddress.ofLiteral(text.startsWith("[") ? text.substring(1, text.length() - 1) : text);

@@ -2,7 +2,7 @@ package rookery.platform.egress;
 
 import java.net.ConnectException;
 
-/** A name leads to an address that is not public. */
+/** The host's address is not public. */
 final class PrivateAddressException extends ConnectException {
     PrivateAddressException() {
         super("the address is not public");

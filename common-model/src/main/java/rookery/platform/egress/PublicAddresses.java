@@ -5,8 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The addresses that anybody may be sent to: what IANA's registries of special-purpose addresses call global, and no way around
- * through addresses that embed others (IPv4-mapped, NAT64, 6to4, Teredo).
+ * The public addresses: addresses that IANA's registries of special-purpose addresses call global, without the addresses that embed others (IPv4-mapped, NAT64, 6to4, Teredo).
  */
 final class PublicAddresses {
     private static final int IPV4_BYTES = 4;
@@ -40,7 +39,7 @@ final class PublicAddresses {
         return isGlobal && SPECIAL.stream().noneMatch(block -> block.contains(bytes));
     }
 
-    /** The addresses that begin with the same bits. */
+    /** A range of addresses with the same first bits. */
     private record Block(InetAddress first, int bits) {
         static Block of(String first, int bits) {
             return new Block(InetAddress.ofLiteral(first), bits);

@@ -1,4 +1,4 @@
-/** Requests to servers that users name: which hosts may be asked, and the client that asks them. */
+/** Requests to servers that users name: the checks of hosts, and the client. */
 @NullMarked
 package rookery.platform.egress;
 

@@ -12,8 +12,7 @@ import rookery.model.topic.EphemeralRecord;
 import rookery.model.topic.Topics;
 
 /**
- * Tells what holds for moments only, from a thread of its own: {@code send} can block, and nobody may wait for it. While Kafka is
- * away records are lost, and nobody is told so.
+ * Publishes typing and presence from its own thread, because {@code send} can block and no request may wait for Kafka. While Kafka is away, records are dropped and only counted.
  */
 public final class EphemeralPublisher implements DisposableBean {
     private static final int WAITING_MAX = 1_000;
@@ -36,7 +35,7 @@ public final class EphemeralPublisher implements DisposableBean {
                 Thread.ofPlatform().name("publish-" + Topics.EPHEMERAL).daemon().start(this::run);
     }
 
-    /** Never waits and never fails. */
+    /** Never blocks and never fails. */
     public void publish(EphemeralRecord record) {
         if (!waiting.offer(record)) {
             dropped.increment();
@@ -50,14 +49,14 @@ public final class EphemeralPublisher implements DisposableBean {
             } catch (InterruptedException e) {
                 return; // stopping
             } catch (RuntimeException e) {
-                dropped.increment(); // the log's publisher says that kafka is away
+                dropped.increment(); // LogPublisher logs that Kafka is away
             }
         }
     }
 
     private void send(EphemeralRecord record) {
         if (clock.millis() - record.ts() > STALE.toMillis()) {
-            dropped.increment(); // what was said before Kafka came back is over by now
+            dropped.increment(); // a record from before Kafka's return is out of date
             return;
         }
         var _ = kafka.send(EphemeralSerde.toTopic(record)).whenComplete((_, failure) -> {

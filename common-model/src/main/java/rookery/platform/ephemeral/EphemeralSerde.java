@@ -18,7 +18,9 @@ import rookery.model.topic.EphemeralRecord.Typing;
 import rookery.model.topic.Topics;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Ephemeral records as Kafka records and back: tenant and room are in the headers, and together the key. */
+/**
+ * Converts ephemeral records to Kafka records and back: tenant and room are in the headers, and together the key.
+ */
 final class EphemeralSerde {
     private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -84,9 +86,8 @@ final class EphemeralSerde {
     }
 
     /**
-     * Null of a kind that this release does not know.
-     *
-     * @throws RuntimeException for a record that is none of ours
+     * Returns null for a kind that this release does not know.
+     * @throws RuntimeException for a record in another format
      */
     static @Nullable EphemeralRecord fromTopic(ConsumerRecord<String, byte[]> record) {
         var headers = record.headers();

@@ -18,11 +18,10 @@ import rookery.model.topic.EphemeralRecord;
 import rookery.model.topic.Topics;
 
 /**
- * Reads all of the ephemeral topic: at the start the last two minutes, and then whatever comes. It waits for Kafka for as long as
- * that takes, and nobody waits for it.
+ * Reads the whole ephemeral topic: at the start the last two minutes, then every new record. The tail waits for Kafka without a limit, and no other work waits for the tail.
  */
 public final class EphemeralTail implements AutoCloseable {
-    /** What is older has ended. */
+    /** Older records are out of date. */
     public static final Duration REPLAYED = Duration.ofMinutes(2);
 
     private static final Logger log = LoggerFactory.getLogger(EphemeralTail.class);
@@ -34,14 +33,16 @@ public final class EphemeralTail implements AutoCloseable {
     private final ConsumerFactory<String, byte[]> consumers;
     private final Clock clock;
     private final Thread thread;
-    /** Where to read on, by partition, once something was read. */
+    /** The next offset by partition, once the partition has been read. */
     private final Map<TopicPartition, Long> next = new HashMap<>();
 
     private volatile boolean stopped;
     private volatile @Nullable Consumer<String, byte[]> waking;
     private boolean complained;
 
-    /** @param taker called by one thread, in the order of each room */
+    /**
+     * @param taker called by one thread, in the order of each room
+     */
     public EphemeralTail(
             java.util.function.Consumer<EphemeralRecord> taker,
             ConsumerFactory<String, byte[]> consumers,
@@ -116,7 +117,9 @@ public final class EphemeralTail implements AutoCloseable {
             } else {
                 consumer.seekToEnd(List.of(partition));
             }
-            next.put(partition, consumer.position(partition, PATIENCE)); // decided now: an end is not the end later
+            next.put(
+                    partition,
+                    consumer.position(partition, PATIENCE)); // resolved now, because the end of the partition moves
         }
     }
 
@@ -132,7 +135,7 @@ public final class EphemeralTail implements AutoCloseable {
         }
     }
 
-    /** Once, until things go well again. */
+    /** Logs the first failure until the next success. */
     private void complain(RuntimeException cause) {
         if (!complained && !stopped) {
             log.atInfo().addKeyValue("cause", String.valueOf(cause)).log("nothing ephemeral is heard for now");

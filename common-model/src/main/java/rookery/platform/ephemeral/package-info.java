@@ -1,4 +1,4 @@
-/** The topic of what holds for moments only (design.md 2): typing. */
+/** The topic of typing and presence (design.md 2). */
 @NullMarked
 package rookery.platform.ephemeral;
 

@@ -9,38 +9,34 @@ import rookery.model.topic.RoomLogRecord.EventAppended;
 import tools.jackson.core.io.JsonStringEncoder;
 
 /**
- * Makes of a stored event the text that one client gets: the stored text is copied, never read, and what depends on the reader
- * is added behind it (contract.md 9.1).
+ * Renders a stored event for one reader: copies the stored text without parsing, and appends the parts that depend on the reader (contract.md 9.1).
  */
 public final class EventText {
     private EventText() {}
 
     /**
-     * Who reads, and what that makes of the event.
-     *
-     * @param membership the reader's membership at the event, after it
-     * @param sawPrevious whether the state event that this one replaced is visible to the reader
-     * @param isPending whether this is the reader's invitation or knock, and nobody has answered it: afterwards it does not show what
-     *     the room was like by then, of which something may have been redacted since
+     * The reader of an event.
+     * @param membership the reader's membership after the event
+     * @param sawPrevious whether the replaced state event is visible to the reader
+     * @param isPending whether the event is the reader's own unanswered invite or knock. An answered one no longer shows the room's state, of which a part may have been redacted since
      */
     public record Reader(
             UserId user, @Nullable DeviceId device, Membership membership, boolean sawPrevious, boolean isPending) {
-        /** Of anything else. */
+        /** Creates the reader of an event that is no pending invite or knock. */
         public Reader(UserId user, @Nullable DeviceId device, Membership membership, boolean sawPrevious) {
             this(user, device, membership, sawPrevious, false);
         }
     }
 
-    /** The same without anything bundled. */
+    /** Renders an event without bundled relations. */
     public static String render(EventAppended event, @Nullable RoomId room, Reader reader, long nowMillis) {
         return render(event, room, reader, null, nowMillis);
     }
 
     /**
-     * The event as this reader gets it, at this time.
-     *
-     * @param room the room to name in the event, or null inside a sync, where it is known
-     * @param relationsJson what is bundled with the event (contract.md 9.7), or null
+     * Renders the event for this reader at this time.
+     * @param room the room id to include, or null inside a sync, where the room is known
+     * @param relationsJson the bundled relations (contract.md 9.7), or null
      */
     public static String render(
             EventAppended event, @Nullable RoomId room, Reader reader, @Nullable String relationsJson, long nowMillis) {

@@ -10,15 +10,16 @@ import rookery.model.filter.SyncFilter;
 import rookery.platform.http.JsonBody;
 
 /**
- * Reads filters from JSON (contract.md 10.6): unknown members are ignored, wrong types and lists of over 1,000 entries are
- * M_BAD_JSON.
+ * Reads filters from JSON (contract.md 10.6): unknown keys are ignored, wrong types and lists of over 1,000 entries are M_BAD_JSON.
  */
 public final class FilterReader {
     private static final int LIST_MAX = 1000;
 
     private FilterReader() {}
 
-    /** A whole filter, saved or inline. Fields and format are only checked: events are served whole, and as clients want them. */
+    /**
+     * Reads a whole filter, saved or inline. event_fields and event_format are only validated: events are always served whole, in the client format.
+     */
     public static SyncFilter sync(JsonBody json) {
         list(json, "event_fields");
         requireFormat(json.optionalString("event_format"));
@@ -35,7 +36,7 @@ public final class FilterReader {
         }
     }
 
-    /** EF: of what is in no room. */
+    /** Reads an EventFilter, for items outside of rooms. */
     private static EventFilter withoutRooms(@Nullable JsonBody json) {
         if (json == null) {
             return EventFilter.ALL;
@@ -54,7 +55,7 @@ public final class FilterReader {
                 false);
     }
 
-    /** REF: of what is in rooms. */
+    /** Reads a RoomEventFilter. */
     public static EventFilter event(@Nullable JsonBody json) {
         if (json == null) {
             return EventFilter.ALL;
@@ -89,7 +90,7 @@ public final class FilterReader {
         return limit == null ? null : Math.clamp(limit, Integer.MIN_VALUE, Integer.MAX_VALUE);
     }
 
-    /** M_INVALID_PARAM for what is no id: it would silently let nothing pass. */
+    /** M_INVALID_PARAM for an entry that is not an id, because the filter would silently pass nothing. */
     private static @Nullable List<String> ids(JsonBody json, String field, String sigil) {
         var list = list(json, field);
         if (list != null && !list.stream().allMatch(id -> id.startsWith(sigil))) {
@@ -98,7 +99,7 @@ public final class FilterReader {
         return list;
     }
 
-    /** A list of texts, or null where there is none. */
+    /** Reads a list of strings; null if the key is absent. */
     public static @Nullable List<String> list(JsonBody json, String field) {
         if (!json.has(field)) {
             return null;
@@ -113,7 +114,7 @@ public final class FilterReader {
         return list;
     }
 
-    /** What nobody can write as UTF-8: filters are passed on from service to service. */
+    /** Half a surrogate pair has no UTF-8 form, and services pass filters on. */
     private static boolean isBroken(String text) {
         return text.codePoints().anyMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
     }

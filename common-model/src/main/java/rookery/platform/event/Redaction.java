@@ -10,7 +10,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a redaction leaves of an event (contract.md 9.6), the same wherever events are held. Pure. */
+/** The redaction algorithm (contract.md 9.6), the same in every service. Without I/O. */
 public final class Redaction {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final List<String> ENVELOPE =
@@ -19,9 +19,8 @@ public final class Redaction {
     private Redaction() {}
 
     /**
-     * The redacted event. One that was redacted before stays as it is: its first redaction is the one that is told of.
-     *
-     * @param redactionJson the redaction, one line, as {@link EventAppended#eventJson} has it
+     * Redacts an event. An event that is redacted already stays unchanged, so clients see its first redaction.
+     * @param redactionJson the redaction event, one line, in the form of {@link EventAppended#eventJson}
      */
     public static EventAppended of(EventAppended target, String redactionJson) {
         if (target.redactedBecauseJson() != null) {
@@ -35,7 +34,7 @@ public final class Redaction {
                 redactionJson);
     }
 
-    /** The event as it is served when its sender's messages are hidden: stripped, and nobody redacted it. */
+    /** Strips an event as a redaction does, but without a redaction event, for hidden messages of its sender. */
     public static EventAppended hidden(EventAppended event) {
         if (event.redactedBecauseJson() != null) {
             return event;
@@ -49,7 +48,7 @@ public final class Redaction {
                 event.strippedStateJson());
     }
 
-    /** The state event that followed a redacted one, which tells what was there before it. */
+    /** Strips the previous content in the state event that followed a redacted state event. */
     public static EventAppended ofPrevious(EventAppended follower) {
         String previous = follower.prevContentJson();
         if (previous == null) {
@@ -64,9 +63,8 @@ public final class Redaction {
     }
 
     /**
-     * An invitation or a knock, which tells what there was in the room by then.
-     *
-     * @param target the redacted event as it was before
+     * Strips the redacted event in the stripped state of an invite or knock.
+     * @param target the event before its redaction
      */
     public static EventAppended ofPreview(EventAppended invitation, EventAppended target) {
         if (invitation.strippedStateJson() == null) {
@@ -87,7 +85,7 @@ public final class Redaction {
                 invitation.redactedBecauseJson());
     }
 
-    /** Stripped events have no ids, but the same content of the same sender for the same key is the same to everybody. */
+    /** Stripped events have no ids: equal content of the same sender and state key identifies the event. */
     private static boolean tells(ObjectNode told, EventAppended target, ObjectNode content) {
         var meta = target.meta();
         return told.path("type").asString("").equals(meta.type())
@@ -96,7 +94,7 @@ public final class Redaction {
                 && told.path("content").equals(content);
     }
 
-    /** What is left of the content of an event of this type. */
+    /** Returns the content that the redaction of an event of this type keeps. */
     public static ObjectNode content(String type, ObjectNode content) {
         var kept = content.deepCopy();
         switch (type) {
@@ -146,7 +144,7 @@ public final class Redaction {
         return CanonicalJson.write(json);
     }
 
-    /** A redaction names its target in two places, and always in both. */
+    /** A redaction event names its target at the top level and in its content, always in both. */
     private static @Nullable JsonNode redacts(EventAppended event, ObjectNode json) {
         return event.meta().type().equals(EventTypes.REDACTION) ? json.get("redacts") : null;
     }

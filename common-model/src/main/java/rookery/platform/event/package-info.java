@@ -1,4 +1,4 @@
-/** Events as clients get them, the same from every service. */
+/** Events in the form that clients get, the same from every service. */
 @NullMarked
 package rookery.platform.event;
 

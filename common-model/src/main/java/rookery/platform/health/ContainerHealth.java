@@ -5,8 +5,7 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 
 /**
- * Whether the service in the same container is ready, for the health check of an image that has neither shell nor curl: ends with 0
- * when the management port says so, with 1 when not. No Spring: it is started every few seconds.
+ * The health check of an image without shell and curl: exits with 0 if the management port of the container's service answers that the service is ready, else with 1. Starts every few seconds, and therefore without Spring.
  */
 public final class ContainerHealth {
     private static final int PATIENCE_MILLIS = 5_000;
@@ -25,7 +24,7 @@ public final class ContainerHealth {
             connection.setReadTimeout(PATIENCE_MILLIS);
             return connection.getResponseCode() == HttpURLConnection.HTTP_OK;
         } catch (IOException e) {
-            System.out.println(e); // docker inspect shows it
+            System.out.println(e); // visible in docker inspect
             return false;
         }
     }

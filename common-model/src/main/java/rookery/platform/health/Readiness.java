@@ -11,7 +11,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.platform.disk.DiskWatch;
 
-/** What this service needs to do its work, and whether it is there: asked of the stores once a second, however often it is read. */
+/** The state of a service's dependencies, checked at most once a second. */
 @Component
 class Readiness {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -23,7 +23,9 @@ class Readiness {
         this(checks, disks::checks);
     }
 
-    /** @param disks what disks have room for, by the name of the check */
+    /**
+     * @param disks the states of disks, by the name of the check
+     */
     Readiness(List<ReadinessCheck> checks, Supplier<Map<String, String>> disks) {
         this.ready = Flux.fromIterable(checks)
                 .flatMap(Readiness::result)
@@ -38,7 +40,7 @@ class Readiness {
 
     private static Mono<Result> result(ReadinessCheck check) {
         return check.check()
-                .cache() // who does not wait any longer does not cancel it: a cancelled query can spoil its connection
+                .cache() // a timeout must not cancel the query: a cancelled query can break its connection
                 .timeout(PATIENCE)
                 .thenReturn(new Result(check.name(), "ok", true))
                 .onErrorReturn(new Result(check.name(), check.required() ? "error" : "degraded", !check.required()));
@@ -46,9 +48,11 @@ class Readiness {
 
     private record Result(String name, String text, boolean passed) {}
 
-    /** What was found, by the name of the check: {@code ok}, {@code degraded} or {@code error}. */
+    /** The results by the name of the check: {@code ok}, {@code degraded} or {@code error}. */
     record Ready(boolean ready, Map<String, String> checks) {
-        /** @param disks what disks have room for, which leaves a service ready: reading goes on */
+        /**
+         * @param disks the states of disks; a full disk leaves the service ready, because reads go on
+         */
         private static Ready of(List<Result> results, Map<String, String> disks) {
             var texts = new TreeMap<>(disks);
             results.forEach(result -> texts.merge(result.name, result.text, Ready::worse));

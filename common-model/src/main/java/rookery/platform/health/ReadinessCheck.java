@@ -4,14 +4,13 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import reactor.core.publisher.Mono;
 
 /**
- * One thing a service needs to do its work; a bean of the service that needs it.
- *
- * @param name as the contract calls it: {@code database}, {@code migrations}, {@code queue}, {@code media} (contract.md 4)
- * @param required whether the service is not ready without it; otherwise it works on, slower, and says {@code degraded}
- * @param check completes when the thing is there, and fails when it is not
+ * One dependency of a service; a bean of the service.
+ * @param name the name in contract.md 4: {@code database}, {@code migrations}, {@code queue}, {@code media}
+ * @param required whether the service is not ready without the dependency; otherwise the service works on, slower, and reports {@code degraded}
+ * @param check completes if the dependency works, and fails if not
  */
 public record ReadinessCheck(String name, boolean required, Mono<Void> check) {
-    /** Whether the database answers. */
+    /** Checks that the database answers. */
     public static ReadinessCheck database(DatabaseClient db) {
         return new ReadinessCheck("database", true, db.sql("SELECT 1").then());
     }

@@ -19,7 +19,7 @@ import reactor.core.publisher.Mono;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ReadinessWatch;
 
-/** Tells the gateway and the launcher whether this instance can do its work. */
+/** Readiness of this instance for the gateway and the launcher. */
 @RestController
 class ReadyApi {
     private final Readiness readiness;

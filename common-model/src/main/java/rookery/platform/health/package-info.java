@@ -1,4 +1,4 @@
-/** Whether a service can do its work. */
+/** The readiness of a service. */
 @NullMarked
 package rookery.platform.health;
 

@@ -5,23 +5,25 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Who may call a handler; a handler that does not say requires a user, or an administrator where its path is one of administration. */
+/**
+ * The access level of a handler. Without this annotation a handler requires a user, or an administrator if its path is an administration path.
+ */
 @Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Access {
     Level value();
 
-    /** What a route asks of its caller. */
+    /** The access levels. */
     enum Level {
-        /** anybody; a token that was sent is not looked at */
+        /** Everybody; a token is ignored. */
         NONE,
-        /** anybody; a token that was sent must be good */
+        /** Everybody; a token must be valid if present. */
         OPTIONAL,
-        /** a user; who is locked out is told so */
+        /** A user; a locked user gets M_USER_LOCKED. */
         REQUIRED,
-        /** a user, and a locked one too: logging out is always possible */
+        /** A user, also a locked one: logging out is always possible. */
         LOCKED_TOO,
-        /** an administrator of the tenant; anybody else learns nothing but that */
+        /** An administrator of the tenant; other users get M_FORBIDDEN and no further information. */
         ADMIN
     }
 }

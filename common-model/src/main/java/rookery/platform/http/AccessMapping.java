@@ -20,16 +20,15 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.platform.http.Access.Level;
 
-/** Finds the handler, then lets only those in whom it declares, and only then keeps the body (contract.md 2.2). */
+/** Finds the handler, checks its access level, and only then reads the body (contract.md 2.2). */
 public final class AccessMapping extends RequestMappingHandlerMapping {
     /**
-     * Of an answer to the gateway: the template of the path, such as {@code /_api/client/v3/rooms/{roomId}/leave}. The gateway measures
-     * by routes and knows only paths; it passes no header of this kind on.
+     * Response header for the gateway: the template of the path, such as {@code /_api/client/v3/rooms/{roomId}/leave}. The gateway measures by route and knows only paths. Clients do not see the header.
      */
     public static final String ROUTE_HEADER = "X-Rookery-Route";
 
     private final BodyBudget bodies;
-    /** Annotations are looked for once for each handler, not for each request. */
+    /** Caches annotations by handler. */
     private final Map<Method, Level> levels = new ConcurrentHashMap<>();
 
     private final Map<Method, Set<ServiceName>> callers = new ConcurrentHashMap<>();
@@ -53,7 +52,7 @@ public final class AccessMapping extends RequestMappingHandlerMapping {
 
     private Mono<Void> keepBody(ServerWebExchange exchange) {
         if (CallerFilter.isOfService(exchange)) {
-            return Mono.empty(); // the filter has kept it
+            return Mono.empty(); // the filter has read the body
         }
         Caller caller = Objects.requireNonNull(exchange.getAttribute(CallerFilter.ATTRIBUTE));
         var request = exchange.getRequest();
@@ -114,7 +113,7 @@ public final class AccessMapping extends RequestMappingHandlerMapping {
         return onType == null ? unsaid(exchange) : onType.value();
     }
 
-    /** What is under the path of administration is closed, whoever forgot to say so. */
+    /** Administration paths require an administrator even without an annotation. */
     private static Level unsaid(ServerWebExchange exchange) {
         return exchange.getAttribute(BEST_MATCHING_PATTERN_ATTRIBUTE) instanceof PathPattern route
                         && route.getPatternString().contains("/admin/")

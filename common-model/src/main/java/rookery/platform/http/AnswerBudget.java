@@ -7,18 +7,16 @@ import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 
 /**
- * Bounds the bytes of all answers that a process builds in memory, in sum and for one user (design.md 12, Memory). Without the bound a
- * hundred large reads at once, or some large answers that their clients do not read, fill the heap.
+ * Limits the bytes of all responses in memory, in total and for one user (design.md 12, Memory). Without the limit, a hundred large reads at once or a few large responses to slow clients fill the heap.
  *
- * <p>The last quarter of the budget is for small answers, so that large answers on slow connections do not stop everybody's syncs. One
- * user has a quarter of it; a user's only answer may be larger, since it could never be given otherwise.
+ * <p>The last quarter of the budget is for small responses, so that large responses on slow connections do not block all syncs. One user has a quarter of the budget; a user's only response may exceed the quarter, because it could otherwise never be sent.
  */
 public final class AnswerBudget {
     private static final int SHARE_OF_HEAP = 8;
     private static final int SHARE_OF_USER = 4;
     private static final int SHARE_OF_SMALL = 4;
     private static final long SMALL_BYTES_MAX = 64 * 1024;
-    /** One for the process: in deploy/run all services share a heap. */
+    /** One budget for the process: in deploy/run all services share a heap. */
     private static final AnswerBudget OF_PROCESS =
             new AnswerBudget(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
 
@@ -28,7 +26,9 @@ public final class AnswerBudget {
     private final Map<Object, Long> byUser = new HashMap<>();
     private long bytes;
 
-    /** @param bytesMax bytes of all answers together */
+    /**
+     * @param bytesMax bytes of all responses together
+     */
     AnswerBudget(long bytesMax) {
         this.bytesMax = bytesMax;
         this.largeBytesMax = bytesMax - bytesMax / SHARE_OF_SMALL;
@@ -39,17 +39,17 @@ public final class AnswerBudget {
         return OF_PROCESS;
     }
 
-    /** @param user who counts as one user; null for another service, which asks for many users */
+    /**
+     * @param user the user, or null for another service, which reads for many users
+     */
     AnswerReservation reservation(@Nullable Object user) {
         return new AnswerReservation(this, user);
     }
 
     /**
-     * Adds bytes to what the request has reserved in whose Reactor context this is subscribed to; an {@link ApiException} with status 503
-     * if there is no room. Work without a request, such as following a log, has bounds of its own and reserves nothing.
+     * Adds bytes to the reservation of the request in the Reactor context; an {@link ApiException} with status 503 if there is no room. Work without a request, such as following a log, has limits of its own and reserves nothing.
      *
-     * <p>To be asked for right after rows were read, with what their text and its encoded bytes take together: before the first row
-     * nobody knows, and how many requests read rows at the same time is bounded by the pool of connections.
+     * <p>Call this directly after rows are read, with the size of their text and of its encoded bytes together: before the first row the size is unknown, and the connection pool limits the number of concurrent reads.
      */
     public static Mono<Void> reserve(long bytes) {
         return Mono.deferContextual(context -> {
@@ -60,9 +60,8 @@ public final class AnswerBudget {
 
     /**
      * Takes bytes for a request.
-     *
      * @param before bytes that the same request has already
-     * @return false if there is no room for them
+     * @return false if there is no room
      */
     synchronized boolean take(@Nullable Object user, long before, long more) {
         long most = before + more > SMALL_BYTES_MAX ? largeBytesMax : bytesMax;
@@ -80,7 +79,9 @@ public final class AnswerBudget {
         return true;
     }
 
-    /** The most that a part of an answer takes which cannot be made smaller, in bytes: one such part at a time, with room beside it. */
+    /**
+     * The most bytes reserved for an indivisible part of a response, so that one such part fits, with room beside it.
+     */
     long partBytesMax() {
         return bytesMax / 2;
     }
@@ -96,7 +97,7 @@ public final class AnswerBudget {
         }
     }
 
-    /** Bytes that are reserved now. */
+    /** The number of reserved bytes. */
     synchronized long reservedBytes() {
         return bytes;
     }

@@ -9,8 +9,7 @@ import reactor.util.context.ContextView;
 import rookery.model.error.ApiException;
 
 /**
- * Bytes of the {@link AnswerBudget} that one request has, until the socket has taken the last byte of the answer or the connection is
- * gone.
+ * The bytes of the {@link AnswerBudget} that one request has reserved, until the socket has taken the last byte of the response or the connection is closed.
  */
 public final class AnswerReservation {
     private static final String ATTRIBUTE = AnswerReservation.class.getName();
@@ -28,23 +27,23 @@ public final class AnswerReservation {
         this.user = user;
     }
 
-    /** The reservation of a request that {@link CallerFilter} has let in. */
+    /** Returns the reservation of a request that has passed {@link CallerFilter}. */
     public static AnswerReservation of(ServerWebExchange exchange) {
         return exchange.getRequiredAttribute(ATTRIBUTE);
     }
 
-    /** The reservation of the request in whose Reactor context something is subscribed to; one without bounds where there is none. */
+    /** Returns the reservation of the request in the Reactor context, or an unlimited one without a request. */
     public static AnswerReservation of(ContextView context) {
         AnswerReservation own = context.getOrDefault(AnswerReservation.class, null);
         return own == null ? unbounded() : own;
     }
 
-    /** For work that no client waits for. */
+    /** Returns a reservation for work without a waiting client. */
     public static AnswerReservation unbounded() {
         return new AnswerBudget(Long.MAX_VALUE).reservation(null);
     }
 
-    /** Makes the reservation of a request, which ends at the latest with its connection. */
+    /** Creates the reservation of a request, which ends with its connection at the latest. */
     static AnswerReservation begin(ServerWebExchange exchange, AnswerBudget budget, @Nullable Object user) {
         var reservation = new AnswerReservation(budget, user);
         if (ServerHttpRequestDecorator.getNativeRequest(exchange.getRequest()) instanceof Connection connection) {
@@ -54,14 +53,14 @@ public final class AnswerReservation {
         return reservation;
     }
 
-    /** Takes more bytes; an {@link ApiException} with status 503 if there is no room, or nobody is there any more to read the answer. */
+    /** Takes more bytes; an {@link ApiException} with status 503 if there is no room, or if the client is gone. */
     public void grow(long more) {
         if (!taken(more)) {
             throw ApiException.unavailable("too many large answers are under way, try again in a moment");
         }
     }
 
-    /** Sees to it that so many bytes are reserved; for an answer in parts, of which each is gone before the next one is made. */
+    /** Ensures a total of reserved bytes, for a response in parts of which each is sent before the next is built. */
     public void atLeast(long all) {
         long missing = all - bytes();
         if (missing > 0) {
@@ -69,14 +68,16 @@ public final class AnswerReservation {
         }
     }
 
-    /** The same for a part that cannot be made smaller, such as the state of one room: it could never be told otherwise. */
+    /**
+     * Like {@link #atLeast}, for an indivisible part such as the state of one room, which must fit even if it exceeds the limit.
+     */
     public void atLeastOfPart(long all) {
         atLeast(Math.min(all, budget.partBytesMax()));
     }
 
     private synchronized boolean taken(long more) {
         if (more == 0) {
-            return !ended; // nothing to give back, so nothing to watch the connection for
+            return !ended; // no bytes to return, so no reason to watch the connection
         }
         beyondAll |= budget.isBeyondAll(bytes + more);
         if (ended || !budget.take(user, bytes, more)) {
@@ -90,7 +91,7 @@ public final class AnswerReservation {
         return true;
     }
 
-    /** Where a client is gone before the first byte could be written, nothing else ends the request (decision 0019). */
+    /** If the client is gone before the first byte is written, no other signal ends the request (decision 0019). */
     private void watch() {
         if (connection != null) {
             var closed = connection.channel().closeFuture();
@@ -100,17 +101,17 @@ public final class AnswerReservation {
         }
     }
 
-    /** Bytes that are reserved now. */
+    /** The number of reserved bytes. */
     public synchronized long bytes() {
         return bytes;
     }
 
-    /** Whether more was asked for than there is for all answers together, so that it is useless to try again. */
+    /** Whether the request exceeds the whole budget, so that a retry is useless. */
     public synchronized boolean isBeyondAll() {
         return beyondAll;
     }
 
-    /** Gives all back while the request goes on: what was read is not answered, as when a long poll waits on. */
+    /** Returns all bytes while the request continues, as when a long poll goes on waiting. */
     public synchronized void clear() {
         unwatch.run();
         unwatch = () -> {};

@@ -4,8 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many bytes of request bodies a process holds at a time, in sum and for one client address. Without it a few hundred clients
- * that send a body slowly, or many large ones, fill the heap.
+ * Limits the bytes of request bodies in memory, in total and for one client address. Without the limit, a few hundred clients with slow or large bodies fill the heap.
  */
 public final class BodyBudget {
     private static final int SHARE_OF_HEAP = 8;
@@ -16,18 +15,18 @@ public final class BodyBudget {
     private final Map<String, Long> byAddress = new HashMap<>();
     private long bytes;
 
-    /** Bounds in bytes; one address may always send one body of the largest kind. */
+    /** Creates limits in bytes; one address may always send one body of the largest kind. */
     public BodyBudget(long bytesMax) {
         this.bytesMax = Math.max(bytesMax, BodyLimits.BYTES_MAX);
         this.addressBytesMax = Math.max(bytesMax / SHARE_OF_ADDRESS, BodyLimits.BYTES_MAX);
     }
 
-    /** An eighth of the heap. */
+    /** Creates a limit of an eighth of the heap. */
     public static BodyBudget ofHeap() {
         return new BodyBudget(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
     }
 
-    /** Whether there is room for so many bytes more; what was taken is to be given back. */
+    /** Takes bytes and returns whether there is room; the caller must give taken bytes back. */
     public synchronized boolean take(String address, long more) {
         long ofAddress = byAddress.getOrDefault(address, 0L) + more;
         if (bytes + more > bytesMax || ofAddress > addressBytesMax) {
@@ -43,7 +42,7 @@ public final class BodyBudget {
         byAddress.computeIfPresent(address, (_, ofAddress) -> ofAddress == less ? null : ofAddress - less);
     }
 
-    /** What is held now, in bytes. */
+    /** The number of bytes in memory. */
     public synchronized long held() {
         return bytes;
     }

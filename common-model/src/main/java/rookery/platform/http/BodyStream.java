@@ -9,8 +9,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
 /**
- * The body of a request whose handler takes it part by part, because it is too large to be held. A handler with such an argument
- * gets no other body, and its limit is its own: {@link BodyLimits} and {@link BodyBudget} do not know it.
+ * A request body that its handler reads in parts, because it is too large for memory. A handler with this argument gets no other body and sets its own limit: {@link BodyLimits} and {@link BodyBudget} do not apply.
  */
 public final class BodyStream {
     private static final int BAD_REQUEST = 400;
@@ -25,14 +24,13 @@ public final class BodyStream {
         return Arrays.asList(handler.getMethod().getParameterTypes()).contains(BodyStream.class);
     }
 
-    /** What the client says its length is, in bytes; -1 if it does not say. */
+    /** The Content-Length in bytes; -1 if absent. */
     public long announcedLength() {
         return body.announcedLength();
     }
 
     /**
-     * M_TOO_LARGE if the announced length, here or at the gateway, says so already.
-     *
+     * M_TOO_LARGE if the Content-Length exceeds the limit, or if the gateway has found so.
      * @param most in bytes
      */
     public void requireAtMost(long most) {
@@ -42,19 +40,18 @@ public final class BodyStream {
     }
 
     /**
-     * The parts in their order, once, for one reader. Whoever takes one releases it; whoever does not want the others still takes them,
-     * since an answer that comes while the other side is sending may be lost.
+     * The parts in order, once, for one reader, who must release each part. A reader must also read the parts that it ignores, because a response before the end of the request body may be lost.
      */
     public Flux<DataBuffer> parts() {
         return body.parts().onErrorMap(AbortedException.class, _ -> gone());
     }
 
-    /** Which nobody is told any more, and which is nobody's fault. */
+    /** The client is gone: the error reaches no client, and is no fault of the server. */
     private static ApiException gone() {
         return new ApiException(ErrorCode.M_UNKNOWN, "the client has closed the connection").withStatus(BAD_REQUEST);
     }
 
-    /** What is said of a body that turned out too large. */
+    /** The error for a body that is too large. */
     public static ApiException tooLarge(long most) {
         return WholeBody.tooLarge(most);
     }

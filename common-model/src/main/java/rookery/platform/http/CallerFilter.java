@@ -23,10 +23,9 @@ import rookery.model.id.TenantUser;
 import rookery.platform.tenant.Tenants;
 
 /**
- * Lets in only what the gateway vouches for, and on {@code /internal/**} only other services.
+ * Admits only requests that the gateway has signed, and on {@code /internal/**} only requests of other services.
  *
- * <p>What has begun runs to its end, whether or not somebody still waits for the answer: a query that is cancelled in the middle
- * can leave its connection unusable, and the pool does not notice. Only long polls end with their client.
+ * <p>A request runs to its end even if its client is gone: a cancelled query can break its connection without the pool noticing. Only long polls end with their client.
  */
 @Component
 @Order(0)
@@ -35,9 +34,9 @@ class CallerFilter implements WebFilter {
 
     private static final Logger log = LoggerFactory.getLogger(CallerFilter.class);
     private static final String INTERNAL = "/internal/";
-    /** Of the few questions that are answered on any host. */
+    /** The tenant number of the few requests that every host answers. */
     private static final int NO_TENANT = 0;
-    /** Services send what they have bounds for themselves. */
+    /** Services limit their requests themselves. */
     private static final BodyBudget OF_SERVICES = new BodyBudget(Long.MAX_VALUE);
 
     private final CallerSignature callers;
@@ -63,14 +62,13 @@ class CallerFilter implements WebFilter {
         this.own = own;
     }
 
-    /** Whether another service asks, and not the gateway for a client. */
+    /** Whether the caller is another service, and not the gateway for a client. */
     static boolean isOfService(ServerWebExchange exchange) {
         return ServiceAccess.caller(exchange) != null;
     }
 
     /**
-     * M_FORBIDDEN unless services ask the routes that are for them, and clients the others. The path as it came says nothing about
-     * that: what is matched is decoded and without its parameters.
+     * M_FORBIDDEN unless services call internal routes and clients call the others. The raw path does not decide: the matched path is decoded and has no parameters.
      */
     static void requireRoute(ServerWebExchange exchange, PathPattern route) {
         if (route.getPatternString().startsWith(INTERNAL) != isOfService(exchange)) {
@@ -81,15 +79,14 @@ class CallerFilter implements WebFilter {
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         if (!own.equals(exchange.getApplicationContext())) {
-            return chain.filter(
-                    exchange); // the management port inherits this filter, and answers probes that nobody signs
+            return chain.filter(exchange); // the management port inherits this filter and answers unsigned probes
         }
         boolean waits = longPollPaths.contains(exchange.getRequest().getPath().value());
         var body = WholeBody.of(exchange);
         var answer = Mono.defer(() -> judge(exchange, chain, body))
                 .onErrorResume(failure -> body.drop().then(Mono.error(failure)))
                 .doFinally(_ -> body.release());
-        return waits ? answer : answer.cache(); // whoever leaves a cached mono does not cancel it
+        return waits ? answer : answer.cache(); // cancelling a cached Mono does not cancel its source
     }
 
     private Mono<Void> judge(ServerWebExchange exchange, WebFilterChain chain, WholeBody body) {
@@ -116,7 +113,7 @@ class CallerFilter implements WebFilter {
         return budgeted(exchange, owner(served), chain::filter);
     }
 
-    /** Whose share of the budget an answer is taken from. */
+    /** The owner of the response's share of the budget. */
     private static Object owner(Caller caller) {
         return caller.known() == null ? caller.ip() : new TenantUser(caller.tenant(), caller.user());
     }
@@ -132,7 +129,7 @@ class CallerFilter implements WebFilter {
                 .doFinally(_ -> reservation.end());
     }
 
-    /** A user of another tenant is nobody here, also in data where an older version has mixed two tenants under one number. */
+    /** Treats a user of another tenant as unknown, even if older data have two tenants under one number. */
     private static Caller ofTenant(Caller caller) {
         boolean isOwn = switch (caller.who()) {
             case Known known -> known.user().isOf(caller.server());
@@ -151,7 +148,9 @@ class CallerFilter implements WebFilter {
                         caller.expiry());
     }
 
-    /** 503 where the gateway was configured with other tenants than this service: one would be served what is another's. */
+    /**
+     * 503 if the gateway's configuration has other tenants than this service: one tenant would get another tenant's data.
+     */
     private void requireTenant(Caller caller) {
         var tenant = tenants.find(caller.tenant());
         boolean isOurs = tenant != null && tenant.serverName().equals(caller.server());

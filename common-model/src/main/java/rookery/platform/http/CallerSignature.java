@@ -24,7 +24,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Writes and checks the header in which the gateway tells the services who is asking. */
+/** Writes and verifies the header with the caller of a request, from the gateway to the services. */
 @Component
 public class CallerSignature {
     public static final String HEADER = "X-Rookery-Caller";
@@ -41,10 +41,9 @@ public class CallerSignature {
     }
 
     /**
-     * For one request.
-     *
-     * @param callee the service that is asked, such as {@code room-service}
-     * @param path as it stands in the request, without the query
+     * Signs a caller for one request.
+     * @param callee the called service, such as {@code room-service}
+     * @param path the path of the request, without the query
      */
     public String sign(Caller caller, String callee, HttpMethod method, String path) {
         return signature.sign(JSON.writeValueAsBytes(wire(caller)), callee, method, path);
@@ -68,7 +67,7 @@ public class CallerSignature {
                 caller.expiry().toEpochMilli());
     }
 
-    /** The caller, or null if the gateway does not vouch for this request of theirs; 503 if it did so too long ago. */
+    /** Returns the caller, or null if the gateway has not signed this request; 503 if the signature has expired. */
     public @Nullable Caller verified(String header, HttpMethod method, String path) {
         var signed = signature.verified(header, method, path);
         if (signed == null || signed.by() != ServiceName.GATEWAY) {
@@ -79,11 +78,13 @@ public class CallerSignature {
         if (expiry.isBefore(clock.instant())) {
             throw expired();
         }
-        var prefix = wire.prefix == null ? Prefix.OWN : wire.prefix; // gateways of 0.2.0 do not send it
+        var prefix = wire.prefix == null ? Prefix.OWN : wire.prefix; // gateways of 0.2.0 do not send the prefix
         return new Caller(wire.tenant, wire.server, who(wire), prefix, wire.ip, wire.requestId, expiry);
     }
 
-    /** Not a refusal, which clients take as final: the clocks of two machines differ by more than they may, and operators mend that. */
+    /**
+     * 503, because clients would take a refusal as final: the clocks of two machines differ too much, which operators correct.
+     */
     static ApiException expired() {
         log.atWarn().log("a request was signed too long ago: the clocks of the machines differ, set them by NTP");
         return ApiException.unavailable("the parts of this server disagree about the time, try again in a moment");

@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Which services may call a handler under {@code /internal/}; one that does not say is closed to all. */
+/** The services that may call a handler under {@code /internal/}; without this annotation no service may. */
 @Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Callers {

@@ -9,8 +9,7 @@ import reactor.core.publisher.Mono;
 import reactor.netty.Connection;
 
 /**
- * An answer of which a part was sent and whose rest will not come. Its connection is closed here, so that nobody takes the part for the
- * whole: Spring takes some failures, such as a reset by a service, for a client that has gone, and ends the answer as if it were whole.
+ * A response that ends in the middle because of a failure. The connection is closed, so that the client does not take the part for the whole: Spring treats some failures, such as a reset by a service, as a client that has gone, and ends the response normally.
  */
 final class CutAnswer {
     private static final Logger log = LoggerFactory.getLogger(CutAnswer.class);
@@ -22,7 +21,7 @@ final class CutAnswer {
             return Mono.error(failure);
         }
         var channel = connection.channel();
-        log.atLevel(channel.isActive() ? Level.INFO : Level.DEBUG) // clients go away all the time
+        log.atLevel(channel.isActive() ? Level.INFO : Level.DEBUG) // clients disconnect all the time
                 .addKeyValue("path", exchange.getRequest().getPath())
                 .addKeyValue("cause", failure.toString())
                 .log("an answer was cut");

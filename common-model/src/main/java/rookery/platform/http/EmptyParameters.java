@@ -14,12 +14,10 @@ import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
 /**
- * An empty query parameter of a client, such as {@code from=}, is as if absent (contract.md 2.1): clients write them where they have
- * no value, and no parameter of the interface means anything when it is empty. A DELETE keeps its empty parameters: without
- * {@code app_id}, for one, it deletes the pushers of all apps.
+ * Drops empty query parameters of clients, such as {@code from=} (contract.md 2.1): clients send them for absent values, and no parameter of the API has a meaning when empty. A DELETE keeps its empty parameters: without {@code app_id}, for example, it deletes the pushers of all apps.
  */
 @Component
-@Order(2) // behind the one that lets in only whom the gateway vouches for
+@Order(2) // behind CallerFilter, which authenticates the caller
 class EmptyParameters implements WebFilter {
     private static final String CLIENTS = "/_api/";
 

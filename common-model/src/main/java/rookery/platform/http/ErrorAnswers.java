@@ -31,9 +31,9 @@ import rookery.platform.disk.DiskWatch;
 import rookery.platform.disk.FullDatabase;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The one place where a failure becomes an HTTP answer (contract.md 2.4). */
+/** Maps failures to HTTP responses (contract.md 2.4); no other code does. */
 @Component
-@Order(-2) // ahead of Spring Boot's own handler, which answers in another shape
+@Order(-2) // ahead of Spring Boot's handler, whose responses have another format
 public class ErrorAnswers implements WebExceptionHandler {
     private static final Logger log = LoggerFactory.getLogger(ErrorAnswers.class);
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -66,7 +66,7 @@ public class ErrorAnswers implements WebExceptionHandler {
             case NumberFormatException _ ->
                 new ApiException(ErrorCode.M_INVALID_PARAM, "a parameter is not an integer");
             case IllegalArgumentException _
-            when failure instanceof ServerWebInputException -> // such as of a boolean
+            when failure instanceof ServerWebInputException -> // for example of a boolean
                 new ApiException(ErrorCode.M_INVALID_PARAM, "a parameter has a value that cannot be used");
             case ResponseStatusException e -> ofStatus(e.getStatusCode().value());
             case Throwable cause when FullDatabase.isNamedBy(cause) -> full(exchange, cause);
@@ -91,7 +91,7 @@ public class ErrorAnswers implements WebExceptionHandler {
                 || failure instanceof WebClientRequestException
                 || cause instanceof R2dbcTransientException
                 || cause instanceof TimeoutException
-                || cause instanceof io.netty.handler.timeout.TimeoutException // in the midst of an answer
+                || cause instanceof io.netty.handler.timeout.TimeoutException // in the middle of a response
                 || cause instanceof java.io.IOException
                 || isConnectionLoss(cause);
     }
@@ -129,7 +129,7 @@ public class ErrorAnswers implements WebExceptionHandler {
         return new ApiException(ErrorCode.M_UNKNOWN, "internal error");
     }
 
-    /** Writes a refusal; also for filters that refuse before any handler is found. */
+    /** Writes an error response; also for filters, which refuse before a handler is known. */
     public static Mono<Void> answer(ServerWebExchange exchange, ApiException refusal) {
         var response = exchange.getResponse();
         response.setStatusCode(HttpStatusCode.valueOf(refusal.status));

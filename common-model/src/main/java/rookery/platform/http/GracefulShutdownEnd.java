@@ -5,10 +5,9 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Waits, between the graceful shutdown of the web server and its end, for the thread that did the former.
+ * Waits, between the graceful shutdown of the web server and its stop, for the end of the shutdown thread.
  *
- * <p>Spring Boot 4.1 goes on from the one to the other while that thread has some lines left; where the end begins between two of them
- * ({@code GracefulShutdown.abort} reads one field before and one after), it waits for ever, and the process never ends.
+ * <p>Spring Boot 4.1 starts the stop while that thread still has some lines to run. If the stop begins between two of them ({@code GracefulShutdown.abort} reads one field before and one after), the thread waits for ever, and the process never ends.
  */
 final class GracefulShutdownEnd implements SmartLifecycle {
     private static final String THREAD = "netty-shutdown";
@@ -27,7 +26,7 @@ final class GracefulShutdownEnd implements SmartLifecycle {
         try {
             for (var thread : Thread.getAllStackTraces().keySet()) {
                 if (thread.getName().equals(THREAD)) {
-                    thread.join(PATIENCE); // of another context in this process it may wait for requests
+                    thread.join(PATIENCE); // a shutdown thread of another context in this process may wait for requests
                 }
             }
         } catch (InterruptedException _) {
@@ -40,7 +39,7 @@ final class GracefulShutdownEnd implements SmartLifecycle {
         return running;
     }
 
-    /** Phases are stopped from the highest to the lowest. */
+    /** Phases stop from the highest to the lowest. */
     @Override
     public int getPhase() {
         return WebServerApplicationContext.START_STOP_LIFECYCLE_PHASE + 1;

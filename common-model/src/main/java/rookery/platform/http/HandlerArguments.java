@@ -13,7 +13,9 @@ import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.platform.json.StrictJson;
 
-/** Hands a handler its {@link Caller} and its {@link JsonBody} or {@link BodyStream}; answers are JSON whatever the client says it accepts. */
+/**
+ * Resolves the handler arguments {@link Caller}, {@link JsonBody} and {@link BodyStream}. Responses are JSON regardless of the Accept header.
+ */
 @Component
 class HandlerArguments implements WebFluxConfigurer {
     @Override

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 import rookery.model.token.TokenCodec;
 
-/** Puts the access check into the handler mapping, and the token codec beside it. */
+/** Registers the access check as handler mapping, the budget of responses and the token codec. */
 @Configuration(proxyBeanMethods = false)
 class HttpConfiguration {
     @Bean
@@ -37,7 +37,7 @@ class HttpConfiguration {
     }
 
     @Bean
-    @Lazy // only services that make tokens have the key
+    @Lazy // only services that write tokens have the key
     static TokenCodec tokenCodec(InternalProperties properties, RandomGenerator random) {
         return new TokenCodec(properties.required(ServiceName.TOKENS), random);
     }

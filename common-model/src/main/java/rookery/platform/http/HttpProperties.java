@@ -6,10 +6,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * How a service answers; every key is explained in platform.yml.
- *
- * @param longPollPaths paths that wait for something to happen, and end when their client goes away
- * @param answers bytes of the {@link AnswerBudget}; 0 for an eighth of the heap of the process
+ * Settings of responses; every key is explained in platform.yml.
+ * @param longPollPaths paths of long polls, which end when their client disconnects
+ * @param answers bytes of the {@link AnswerBudget}; 0 for an eighth of the heap
  */
 @ConfigurationProperties("rookery.http")
 record HttpProperties(

@@ -9,8 +9,7 @@ import rookery.model.crypto.HmacSha256;
 
 /**
  * The keys of this process; explained in platform.yml.
- *
- * @param keys each as {@code name=64 hexadecimal digits}; of two with the same name the first one signs and both are accepted
+ * @param keys each as {@code name=64 hexadecimal digits}; of two keys with the same name the first signs and both verify
  */
 @ConfigurationProperties("rookery.internal")
 public record InternalProperties(@DefaultValue List<String> keys) {
@@ -19,7 +18,7 @@ public record InternalProperties(@DefaultValue List<String> keys) {
     public InternalProperties {
         keys = keys.stream().map(String::strip).toList();
         for (int i = 0; i < keys.size(); i++) {
-            if (!KEY.matcher(keys.get(i)).matches()) { // what it is instead is not said: it may be a secret
+            if (!KEY.matcher(keys.get(i)).matches()) { // the message omits the entry, because it may be a secret
                 throw new IllegalArgumentException(("rookery.internal.keys: entry %d is not a key: write each as"
                                 + " gateway>room-service=, then 64 hexadecimal digits, as deploy/compose/secrets does")
                         .formatted(i + 1));
@@ -27,7 +26,7 @@ public record InternalProperties(@DefaultValue List<String> keys) {
         }
     }
 
-    /** The keys of that name, the one to sign with first. */
+    /** The keys with that name, the signing key first. */
     List<byte[]> named(String name) {
         return keys.stream()
                 .filter(key -> key.startsWith(name + "="))
@@ -35,7 +34,7 @@ public record InternalProperties(@DefaultValue List<String> keys) {
                 .toList();
     }
 
-    /** The key of that name to sign and to seal with. */
+    /** The key with that name for signing and sealing. */
     public byte[] required(String name) {
         return named(name).stream()
                 .findFirst()
@@ -43,12 +42,12 @@ public record InternalProperties(@DefaultValue List<String> keys) {
                         "rookery.internal.keys: there is no key " + name + ", as deploy/compose/secrets derives it"));
     }
 
-    /** From the key that is this service's own, one for one purpose: who learns it has learned none of the others. */
+    /** Derives a key for one purpose from the service's own key; a leaked key reveals no other key. */
     public byte[] derived(ServiceName own, String purpose) {
         return new HmacSha256(required(own.title())).of(purpose);
     }
 
-    /** The keys that a service needs and that are not there. */
+    /** The names of keys that the service needs and the configuration lacks. */
     public List<String> missing(ServiceName service) {
         return service.keyNames().stream().filter(name -> named(name).isEmpty()).toList();
     }

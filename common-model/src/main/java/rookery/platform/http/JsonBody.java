@@ -9,8 +9,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A request's JSON object, read field by field with the contract's errors: M_MISSING_PARAM for a required field that is absent,
- * M_BAD_JSON for one of another type. A field that is {@code null} is absent.
+ * Reads the fields of a request's JSON object with the contract's errors: M_MISSING_PARAM for an absent required field, M_BAD_JSON for another type. A {@code null} field counts as absent.
  */
 public record JsonBody(ObjectNode json) {
     public boolean has(String field) {
@@ -78,7 +77,7 @@ public record JsonBody(ObjectNode json) {
         throw wrongType(field, "an object");
     }
 
-    /** The strings of an array; an absent one is empty. */
+    /** The strings of an array; empty if absent. */
     public List<String> strings(String field) {
         var all = new ArrayList<String>();
         for (var element : elements(field)) {
@@ -90,7 +89,7 @@ public record JsonBody(ObjectNode json) {
         return all;
     }
 
-    /** The objects of an array; an absent one is empty. */
+    /** The objects of an array; empty if absent. */
     public List<JsonBody> objects(String field) {
         var all = new ArrayList<JsonBody>();
         for (var element : elements(field)) {

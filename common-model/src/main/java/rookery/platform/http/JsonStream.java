@@ -10,22 +10,20 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Answers that may be too large to be held: JSON that is written while it is read. Nothing is sent before the first portion is there,
- * so that what fails until then has an error of its own; what fails later ends the connection, and the client sees that it has not all.
+ * Writes responses that are too large for memory, portion by portion. Nothing is sent before the first portion, so an earlier failure gets an error response; a later failure closes the connection, and the client notices the incomplete response.
  */
 public final class JsonStream {
-    /** What the server takes at once, of which it holds some dozens for whoever reads slowly. */
+    /** The server buffers some dozens of pieces for a slow reader. */
     private static final int PIECE_BYTES = 16 * 1024;
 
     private JsonStream() {}
 
     /**
-     * One array or object with what is around it.
-     *
+     * Streams one array or object inside a document.
      * @param before the document's text before the first element, such as an opening bracket
-     * @param portions each some elements as JSON, or some members as names with their values
-     * @param after its text after the last element
-     * @return UTF-8 of at most 16 KiB each; asks for a portion when the one before it was taken
+     * @param portions elements as JSON, or members with names and values
+     * @param after the document's text after the last element
+     * @return UTF-8 in pieces of at most 16 KiB; requests a portion when the previous portion is sent
      */
     public static Flux<byte[]> of(String before, Flux<List<String>> portions, String after) {
         return Flux.defer(() -> {
@@ -37,7 +35,7 @@ public final class JsonStream {
         });
     }
 
-    /** The text in pieces of UTF-8, of at most 16 KiB each. */
+    /** Splits the UTF-8 of a text into pieces of at most 16 KiB. */
     public static List<byte[]> pieces(String text) {
         byte[] all = text.getBytes(UTF_8);
         var pieces = new ArrayList<byte[]>();

@@ -8,15 +8,14 @@ import javax.crypto.KDF;
 import javax.crypto.spec.HKDFParameterSpec;
 
 /**
- * Derives the keys of an installation from its one master secret, which no service has: HKDF-SHA256 without salt over the key's
- * name. {@code deploy/compose/secrets} does the same with what every Linux has.
+ * Derives the keys of an installation from its master secret, which no service has: HKDF-SHA256 without salt over the key's name. {@code deploy/compose/secrets} derives the same keys with tools of every Linux.
  */
 public final class KeyDerivation {
     private static final int KEY_BYTES = 32;
 
     private KeyDerivation() {}
 
-    /** The key of that name, such as {@code gateway>room-service}. */
+    /** Derives the key with that name, such as {@code gateway>room-service}. */
     public static byte[] derived(String master, String name) {
         try {
             return KDF.getInstance("HKDF-SHA256")
@@ -28,7 +27,7 @@ public final class KeyDerivation {
         }
     }
 
-    /** What a service is given as {@code rookery.internal.keys}. */
+    /** The value of {@code rookery.internal.keys} of a service. */
     public static List<String> keysOf(ServiceName service, String master) {
         return service.keyNames().stream()
                 .map(name -> name + "=" + HexFormat.of().formatHex(derived(master, name)))

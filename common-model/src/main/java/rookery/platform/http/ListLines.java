@@ -11,34 +11,32 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A long list as one service hands it to another: lines of JSON, of which none is held longer than it takes to write it. First how
- * many items there are in all, then the items, at last how many of them were written and, if there are more, the key to go on after.
+ * Writes a long list from one service to another as lines of JSON, without keeping the list in memory: first the total, then the items, last the number of written items and the key to continue after, if there are more.
  */
 public final class ListLines {
-    /** How many items are read at a time. */
+    /** The number of items in one read. */
     private static final int PORTION = 200;
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private ListLines() {}
 
-    /** First line. */
+    /** The first line. */
     public record Head(long total) {}
 
-    /** Last line; an answer without it is not whole. {@code next} is null where nothing is left. */
+    /** The last line; a response without it is incomplete. {@code next} is null at the end of the list. */
     public record End(int end, @Nullable String next) {}
 
-    /** Reads a portion of the items: at most so many of those after the key. */
+    /** Reads a portion of the items: at most that many after the key. */
     public interface Portions<T> {
         Mono<List<T>> after(String key, int most);
     }
 
     /**
      * Writes a list.
-     *
-     * @param after where the list goes on; empty for its beginning
+     * @param after the key to continue after; empty for the beginning
      * @param limit null for all
-     * @param key what the items are ordered by
+     * @param key the sort key of an item
      */
     public static <T> Flux<byte[]> write(
             Mono<Long> total, String after, @Nullable Integer limit, Portions<T> portions, Function<T, String> key) {
@@ -59,10 +57,9 @@ public final class ListLines {
     }
 
     /**
-     * Some items.
-     *
-     * @param left how many more may be written after them
-     * @param hasMore whether there are more
+     * A portion of the items.
+     * @param left the number of items that may follow
+     * @param hasMore whether the list has more items
      */
     private record Portion<T>(List<T> items, String lastKey, int left, boolean hasMore) {
         boolean goesOn() {
@@ -71,8 +68,7 @@ public final class ListLines {
     }
 
     /**
-     * One more is read than is shown, to know whether there is one. It is read to its end, whether or not the client takes it: until
-     * then a portion holds a connection to the database.
+     * Reads one item more than shown, to find out whether there are more. The read runs to its end even if the client disconnects, because it has a database connection until then.
      */
     private static <T> Mono<Portion<T>> portion(String after, int left, Portions<T> portions, Function<T, String> key) {
         int shown = Math.min(PORTION, left);

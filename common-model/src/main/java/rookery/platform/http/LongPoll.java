@@ -4,8 +4,8 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 
-/** A controller of one endpoint whose requests wait by the thousands; it reads and writes the exchange itself. */
+/** A controller of one endpoint with thousands of waiting requests; reads and writes the exchange itself. */
 public interface LongPoll {
-    /** The mapped method. Completes when all is written; an error becomes the answer, as everywhere. */
+    /** Handles a request. Completes when all is written; an error becomes an error response, as for any handler. */
     Mono<Void> answer(Caller caller, ServerWebExchange exchange);
 }

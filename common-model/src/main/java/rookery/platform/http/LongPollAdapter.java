@@ -9,7 +9,9 @@ import org.springframework.web.reactive.HandlerResult;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** Calls long polls directly: what Spring makes to call any other handler, it keeps until the answer; one array alone has 2 kB. */
+/**
+ * Calls long polls directly: Spring would keep its invocation objects until the response, among them an array of 2 kB.
+ */
 @Component
 class LongPollAdapter implements HandlerAdapter, Ordered {
     @Override

@@ -10,7 +10,7 @@ import org.springframework.web.server.adapter.WebHttpHandlerBuilder;
 import reactor.core.publisher.Mono;
 import reactor.netty.Connection;
 
-/** Sends each answer of a process that is made while it is sent as a {@link PacedBody}: media, long JSON, what the gateway forwards. */
+/** Sends streamed responses as {@link PacedBody}: media, long JSON, forwarded responses. */
 @Component
 public final class PacedAnswers implements WebHttpHandlerBuilderCustomizer {
     @Override
@@ -31,7 +31,7 @@ public final class PacedAnswers implements WebHttpHandlerBuilderCustomizer {
                     : getDelegate().writeWith(PacedBody.of(body, connection.channel()));
         }
 
-        /** Whether it is one part, or no larger than what may be under way. */
+        /** Whether the body is a single part or no larger than the limit. */
         private boolean isSmall(Publisher<? extends DataBuffer> body) {
             long length = getHeaders().getContentLength();
             return body instanceof Mono || (length >= 0 && length <= PacedBody.BYTES_MAX);

@@ -12,18 +12,16 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
- * A body of which some 256 KiB are between its source and the socket. Reactor Netty asks for 128 parts of any
- * size at once, and for 64 more whenever as many were taken, so that a client that does not read costs megabytes of direct memory.
+ * Limits a body to about 256 KiB between its source and the socket. Reactor Netty requests 128 parts of any size at once, and 64 more whenever as many are sent, so a client that does not read costs megabytes of direct memory.
  *
- * <p>What the socket has taken is known by empty buffers: Netty writes in order, so that the promise of one is kept when all before it
- * was taken.
+ * <p>Empty buffers reveal the progress of the socket: Netty writes in order, so the promise of an empty buffer completes when all bytes before it are written.
  */
 final class PacedBody {
     static final int BYTES_MAX = 256 << 10;
-    /** More is asked for when so much is free, and in one go: each time the source is asked, it reads ahead for itself. */
+    /** Requests parts only when this much is free, in one go: every request makes the source read ahead. */
     private static final int FREE_MIN = BYTES_MAX / 4;
 
-    /** So many parts are asked for in one go at most: the next ones may be larger than those before. */
+    /** The most parts in one request, because the next parts may be larger than the previous. */
     private static final int PARTS_MAX = 32;
 
     private PacedBody() {}
@@ -37,11 +35,11 @@ final class PacedBody {
         private final CoreSubscriber<? super DataBuffer> writer;
         private final Channel channel;
         private @Nullable Subscription source;
-        private long wanted; // parts that the writer would take
-        private long awaited; // parts that the source was asked for and has not given yet
-        private long bytes; // of parts that the socket has not taken yet
-        private long unmarked; // those of them that no empty buffer follows
-        private int largest; // part so far, in bytes
+        private long wanted; // parts that the writer has requested
+        private long awaited; // parts that the source still owes
+        private long bytes; // bytes of parts that the socket has not taken yet
+        private long unmarked; // of these, bytes without an empty buffer behind them
+        private int largest; // size of the largest part so far, in bytes
 
         Pace(CoreSubscriber<? super DataBuffer> writer, Channel channel) {
             this.writer = writer;
@@ -67,13 +65,13 @@ final class PacedBody {
             int size = part.readableByteCount();
             writer.onNext(part);
             long marked = passed(size);
-            if (marked > 0) { // later: where the writer is at work already, it writes this part when it comes by again
+            if (marked > 0) { // later, because a writer at work writes this part in its next pass
                 channel.eventLoop().execute(() -> mark(marked));
             }
             ask();
         }
 
-        /** How many bytes an empty buffer is to follow now, or 0. */
+        /** Returns the number of bytes to mark with an empty buffer now, or 0. */
         private synchronized long passed(int size) {
             largest = Math.max(largest, size);
             awaited--;

@@ -1,11 +1,11 @@
 package rookery.platform.http;
 
-/** How large an answer may become that is told in pages or portions: they end by bytes as well as by number (contract.md 2.8). */
+/** The size limits of pages and portions, which end by bytes as well as by number (contract.md 2.8). */
 public final class PageBytes {
-    /** A page ends with the item that reaches it: a hundred events may have 64 KiB each. */
+    /** A page ends with the item that reaches this size: a hundred events may have 64 KiB each. */
     public static final int PAGE_MAX = 1 << 20;
 
-    /** A portion of an answer that is written while it is read. */
+    /** The size of a portion of a streamed response. */
     public static final int PORTION_MAX = 256 << 10;
 
     private static final int ONE_BYTE_BELOW = 0x80;
@@ -13,7 +13,7 @@ public final class PageBytes {
 
     private PageBytes() {}
 
-    /** How many bytes a text takes in an answer. */
+    /** The number of UTF-8 bytes of a text. */
     public static long of(String text) {
         long bytes = text.length();
         for (int i = 0; i < text.length(); i++) {

@@ -26,14 +26,13 @@ import rookery.platform.instance.Instance;
 import rookery.platform.instance.Instances;
 
 /**
- * Asks the instances of services that this process calls once a second whether they are ready, where there are several of a service,
- * and has those asked last that were not, or did not answer, twice running: a process that hangs takes connections and would keep its
- * keys for ever. One answer brings an instance back. Those that say that they are stopping are known as such until they are ready again
- * ({@link Instances#isStopping}).
+ * Checks the readiness of other services' instances once a second, for services with several instances. Instances that fail two checks in a row are called last: a hanging process accepts connections and would keep its keys for ever. One success brings an instance back. An instance that announces its stop counts as stopping until it is ready again ({@link Instances#isStopping}).
  */
 @Component
 public final class ReadinessWatch implements DisposableBean {
-    /** Of the answer of an instance that is stopping: it is not only unready, as without its database. */
+    /**
+     * Response header of an instance that is stopping, as opposed to one that is unready, for example without its database.
+     */
     public static final String STOPPING_HEADER = "X-Rookery-Stopping";
 
     private static final Logger log = LoggerFactory.getLogger(ReadinessWatch.class);
@@ -46,7 +45,7 @@ public final class ReadinessWatch implements DisposableBean {
     private final ServiceCredential credential;
     private final WebClient http;
     private final Thread thread;
-    /** Questions that failed since the last one that did not, by address. */
+    /** The number of failed checks since the last success, by address. */
     private final Map<String, Integer> failures = new HashMap<>();
 
     private final Set<String> stopping = new HashSet<>();
@@ -67,7 +66,9 @@ public final class ReadinessWatch implements DisposableBean {
         this.thread = Thread.ofPlatform().name("readiness").daemon().start(this::watch);
     }
 
-    /** Until it is interrupted. On a thread of its own: those of the scheduler may wait for a database that hangs. */
+    /**
+     * Runs until interrupted, on its own thread, because the scheduler's threads may wait for a hanging database.
+     */
     private void watch() {
         try {
             while (true) {
@@ -110,7 +111,7 @@ public final class ReadinessWatch implements DisposableBean {
                 .onErrorReturn(silent);
     }
 
-    /** What an instance answered; neither if it did not. */
+    /** The answer of an instance; neither ready nor stopping without an answer. */
     private record State(String address, boolean ready, boolean stopping) {
         static State of(Instance instance, ClientResponse response) {
             return new State(

@@ -10,7 +10,7 @@ import org.springframework.web.server.ServerWebExchange;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** What a service may call of another, once its credential was found genuine. */
+/** Access of services to each other, after the check of their credential. */
 public final class ServiceAccess {
     private static final Logger log = LoggerFactory.getLogger(ServiceAccess.class);
     private static final String ATTRIBUTE = ServiceAccess.class.getName();
@@ -21,12 +21,14 @@ public final class ServiceAccess {
         exchange.getAttributes().put(ATTRIBUTE, caller);
     }
 
-    /** The service that asks, or null where the gateway does for a client. */
+    /** The calling service, or null for the gateway on behalf of a client. */
     static @Nullable ServiceName caller(ServerWebExchange exchange) {
         return exchange.getAttribute(ATTRIBUTE);
     }
 
-    /** M_FORBIDDEN unless one of these services asks: for handlers that are no methods and cannot say it by {@link Callers}. */
+    /**
+     * M_FORBIDDEN unless one of these services calls, for handlers that cannot have {@link Callers} because they are not methods.
+     */
     public static void require(ServerWebExchange exchange, Set<ServiceName> declared) {
         var caller = caller(exchange);
         if (caller == null || !declared.contains(caller)) {
@@ -34,7 +36,7 @@ public final class ServiceAccess {
         }
     }
 
-    /** The services that a handler declares. */
+    /** The services in the annotation of a handler. */
     public static Set<ServiceName> declared(Method handler, Class<?> type) {
         var onMethod = AnnotatedElementUtils.findMergedAnnotation(handler, Callers.class);
         var callers = onMethod != null ? onMethod : AnnotatedElementUtils.findMergedAnnotation(type, Callers.class);

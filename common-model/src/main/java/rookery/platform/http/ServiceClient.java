@@ -24,9 +24,9 @@ import rookery.platform.instance.Instances;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Calls another service's {@code /internal/**}: the key's own instance first, the next one when nothing listens there.
+ * Calls {@code /internal/**} of another service: the instance of the key first, the next instance if the connection is refused.
  *
- * <p>A refusal with an errcode comes back as the {@link ApiException} that it was; anything else as 503.
+ * <p>A refusal with an errcode becomes an {@link ApiException}; any other failure becomes 503.
  */
 @Component
 public class ServiceClient {
@@ -61,24 +61,25 @@ public class ServiceClient {
                 .build();
     }
 
-    /** The same for calls that may take longer than others, such as those that end sessions while Redis is away. */
+    /** Returns a client with another timeout, for slow calls such as ending sessions while Redis is away. */
     public ServiceClient waiting(Duration longest) {
         return new ServiceClient(instances, credential, resources, longest);
     }
 
-    /** GET of a path with its query, such as {@code /internal/log/3?after=7}; parts from outside must be encoded already. */
+    /** GET of a path with its query, such as {@code /internal/log/3?after=7}; the caller encodes foreign parts. */
     public <T> Mono<T> get(String service, String key, String path, Class<T> answer) {
         return exchange(service, key, HttpMethod.GET, path, null, answer);
     }
 
-    /** POST of a value that Jackson writes. Tried again elsewhere only when the connection was refused: nothing has happened then. */
+    /**
+     * POST of a value as JSON. Retried on another instance only after a refused connection, when nothing has happened yet.
+     */
     public <T> Mono<T> post(String service, String key, String path, Object body, Class<T> answer) {
         return exchange(service, key, HttpMethod.POST, path, JSON.writeValueAsBytes(body), answer);
     }
 
     /**
-     * POST whose answer is read line by line as it comes, and no faster than it is asked for; the timeout holds until the first
-     * one, and then from read to read. Tried again elsewhere as {@link #post}.
+     * POST with a response that is read line by line, with backpressure; the timeout applies to the first line, and then to each read. Retried like {@link #post}.
      */
     public Flux<String> lines(String service, String key, String path, Object body) {
         byte[] sent = JSON.writeValueAsBytes(body);
@@ -166,7 +167,7 @@ public class ServiceClient {
                 .map(bytes -> parsed(response.statusCode(), bytes, answer));
     }
 
-    /** Reserves what the answer takes as bytes and as objects, for the request that this service answers with it. */
+    /** Reserves the response's size as bytes and as objects, for the request that this service is answering. */
     private static Mono<Void> reserved(ClientResponse response) {
         long length = response.headers().contentLength().orElse(0);
         return length < LARGE_ANSWER_BYTES

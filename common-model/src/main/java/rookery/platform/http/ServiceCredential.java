@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
 import org.springframework.stereotype.Component;
 
-/** The header by which a service proves on {@code /internal/**} which one it is. */
+/** The header by which a service authenticates itself on {@code /internal/**}. */
 @Component
 public class ServiceCredential {
     public static final String HEADER = "X-Rookery-Service";
@@ -23,17 +23,18 @@ public class ServiceCredential {
     }
 
     /**
-     * For one request.
-     *
-     * @param callee the service that is asked, such as {@code room-service}
-     * @param path as it stands in the request, without the query
+     * Signs one request.
+     * @param callee the called service, such as {@code room-service}
+     * @param path the path of the request, without the query
      */
     public String sign(String callee, HttpMethod method, String path) {
         String expiry = Long.toString(clock.instant().plus(LIFE).toEpochMilli());
         return signature.sign(expiry.getBytes(StandardCharsets.US_ASCII), callee, method, path);
     }
 
-    /** The service that has made it for this request, or null if none has; 503 if that was too long ago. */
+    /**
+     * Returns the signing service, or null if the header is not for this request; 503 if the signature has expired.
+     */
     public @Nullable ServiceName verified(String header, HttpMethod method, String path) {
         var signed = signature.verified(header, method, path);
         if (signed == null) {

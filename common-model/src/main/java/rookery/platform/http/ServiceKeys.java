@@ -11,7 +11,7 @@ import org.springframework.stereotype.Component;
 import rookery.model.crypto.HmacSha256;
 import rookery.platform.instance.OwnInstanceProperties;
 
-/** The keys of the arrows that begin or end at this service, ready for use. */
+/** The keys for calls from this service and to this service, initialised. */
 @Component
 public final class ServiceKeys {
     private static final int ID_BYTES = 6;
@@ -44,7 +44,7 @@ public final class ServiceKeys {
         }
     }
 
-    /** Those of a service, derived from a master that the service itself would not have: for the launcher and for tests. */
+    /** Derives the keys of a service from the master secret, for the launcher and for tests. */
     public static ServiceKeys derived(ServiceName own, String master) {
         return new ServiceKeys(own, new InternalProperties(KeyDerivation.keysOf(own, master)));
     }
@@ -66,7 +66,7 @@ public final class ServiceKeys {
         return key;
     }
 
-    /** The key of that id for calls to this service, or null. */
+    /** The key with that id for calls to this service, or null. */
     @Nullable
     Key from(String id) {
         return incoming.get(id);
@@ -82,10 +82,9 @@ public final class ServiceKeys {
     }
 
     /**
-     * One key of one arrow.
-     *
-     * @param id a part of its hash, by which the other end finds it among those that are valid
-     * @param peer who is at the other end
+     * The key for calls from one service to another.
+     * @param id a part of its hash, by which the callee finds the key
+     * @param peer the service at the other end
      */
     record Key(String id, ServiceName peer, HmacSha256 hmac) {}
 }

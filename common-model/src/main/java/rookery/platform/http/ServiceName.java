@@ -8,11 +8,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The services, and the tools of whoever operates them, with who calls whom: each arrow has a key of its own, which only its two ends
- * have (design.md 1 and 12). {@code deploy/compose/secrets} draws the same arrows.
+ * The services and the operator's tools, with the calls between them: each pair of caller and callee has a key that only the two have (design.md 1 and 12). {@code deploy/compose/secrets} has the same pairs.
  */
 public enum ServiceName {
-    /** the launcher and {@code deploy/admin}, which nobody calls */
+    /** The launcher and {@code deploy/admin}, which no service calls. */
     OPERATOR("operator"),
     GATEWAY("gateway"),
     AUTH("auth-service"),
@@ -22,9 +21,9 @@ public enum ServiceName {
     PUSH("push-service"),
     ADMIN("admin-service");
 
-    /** The key that records in Kafka are sealed with, at all who write or read some. */
+    /** The name of the key that seals Kafka records, in every service that writes or reads them. */
     public static final String RECORDS = "records";
-    /** The key that the tokens of syncs and of pages are sealed with. */
+    /** The name of the key that seals sync and page tokens. */
     public static final String TOKENS = "tokens";
 
     private final String title;
@@ -33,12 +32,12 @@ public enum ServiceName {
         this.title = title;
     }
 
-    /** As its module, its configuration and its instances are called, such as {@code room-service}. */
+    /** The name of its module, configuration and instances, such as {@code room-service}. */
     public String title() {
         return title;
     }
 
-    /** The one of that title, or null. */
+    /** Returns the service with that title, or null. */
     public static @Nullable ServiceName named(String title) {
         return Arrays.stream(values())
                 .filter(service -> service.title.equals(title))
@@ -46,7 +45,9 @@ public enum ServiceName {
                 .orElse(null);
     }
 
-    /** Whom it calls; itself where its instances share work and ask each other whether they are ready. */
+    /**
+     * The services that this service calls, itself included if its instances share work and check each other's readiness.
+     */
     public Set<ServiceName> calls() {
         return switch (this) {
             case OPERATOR, GATEWAY -> EnumSet.of(AUTH, ROOM, SYNC, DIRECTORY, PUSH, ADMIN);
@@ -59,7 +60,7 @@ public enum ServiceName {
         };
     }
 
-    /** The names of the keys that it must have: of the arrows that begin or end here, and of what it seals. */
+    /** The names of all keys of this service: for its calls in both directions, and for sealing. */
     public List<String> keyNames() {
         var names = new ArrayList<String>();
         for (var caller : values()) {
@@ -72,14 +73,14 @@ public enum ServiceName {
         switch (this) {
             case OPERATOR, GATEWAY -> {}
             case ADMIN -> names.add(title); // for the password of its canary
-            case AUTH -> names.addAll(List.of(RECORDS, title)); // its own is for what it keeps in its database
+            case AUTH -> names.addAll(List.of(RECORDS, title)); // its own key is for secrets in its database
             case ROOM, SYNC -> names.addAll(List.of(RECORDS, TOKENS));
             case DIRECTORY, PUSH -> names.add(RECORDS);
         }
         return names;
     }
 
-    /** The name of the key for calls from here to there, such as {@code gateway>room-service}. */
+    /** The name of the key for calls to that service, such as {@code gateway>room-service}. */
     public String arrowTo(ServiceName callee) {
         return title + ">" + callee.title;
     }

@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
 
 /**
- * Signed headers of one kind: {@code v2.} key id {@code .} base64url(content) {@code .} base64url(HMAC-SHA256). What is signed is the
- * kind, the method, the path and all that stands before the signature, so that a header is good for one request to one service.
+ * Signed headers of one kind: {@code v2.} key id {@code .} base64url(content) {@code .} base64url(HMAC-SHA256). The signature covers the kind, the method, the path and the header up to the signature, so a header is valid for one request to one service.
  */
 final class Signature {
     private static final String VERSION = "v2.";
@@ -22,10 +21,9 @@ final class Signature {
     }
 
     /**
-     * A header for a request.
-     *
-     * @param callee the service that is asked
-     * @param path as it stands in the request, without the query
+     * Signs a header for a request.
+     * @param callee the called service
+     * @param path the path of the request, without the query
      */
     String sign(byte[] content, String callee, HttpMethod method, String path) {
         var key = keys.to(callee);
@@ -33,7 +31,7 @@ final class Signature {
         return text + "." + ENCODER.encodeToString(key.hmac().of(bound(text, method, path)));
     }
 
-    /** What was signed and by whom, or null if that was not for this service and this request. */
+    /** Returns the signed content and the signer, or null if the header is not for this service and request. */
     @Nullable
     SignedContent verified(String header, HttpMethod method, String path) {
         int id = VERSION.length();
@@ -58,12 +56,12 @@ final class Signature {
         }
     }
 
-    /** None of the parts can hold a line feed. */
+    /** No part can contain a line feed. */
     private String bound(String text, HttpMethod method, String path) {
         return kind + '\n' + method.name() + '\n' + path + '\n' + text;
     }
 
-    /** What was signed. */
-    @SuppressWarnings("ArrayRecordComponent") // made and read once
+    /** The content of a verified header. */
+    @SuppressWarnings("ArrayRecordComponent") // created and read once
     record SignedContent(ServiceName by, byte[] content) {}
 }

@@ -14,9 +14,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Cuts a connection whose other side takes nothing of what is written, or next to nothing: such an answer would be held for ever, and
- * with it a place among those who are served. First in the pipeline, where all has become bytes; it looks again and again whether
- * enough was taken while there was something to be taken.
+ * Closes a connection whose peer reads nothing or hardly anything: such a response would stay in memory for ever and use up one of the concurrent requests. First in the pipeline, where all data are bytes; checks at intervals whether the peer has read enough while there was something to read.
  */
 public final class SlowReaders extends ChannelOutboundHandlerAdapter {
     private static final String NAME = "slow-readers";
@@ -34,7 +32,9 @@ public final class SlowReaders extends ChannelOutboundHandlerAdapter {
         this.bytesMin = min.toBytes();
     }
 
-    /** From now on the connection is cut once its other side takes less than that in an interval. May be said of each request. */
+    /**
+     * Closes the connection once its peer reads less than the minimum in an interval. Can be called for every request.
+     */
     public static void cut(Channel channel, Duration interval, DataSize min) {
         if (channel.pipeline().get(NAME) == null) {
             channel.pipeline().addFirst(NAME, new SlowReaders(interval, min));
@@ -67,7 +67,7 @@ public final class SlowReaders extends ChannelOutboundHandlerAdapter {
         if (isEmpty(context)) {
             wasEmpty = true;
         } else if (wasEmpty) {
-            wasEmpty = false; // it began within the interval
+            wasEmpty = false; // the write began within the interval
         } else if (taken - takenBefore < bytesMin) {
             log.atInfo()
                     .addKeyValue("peer", context.channel().remoteAddress())
@@ -77,13 +77,13 @@ public final class SlowReaders extends ChannelOutboundHandlerAdapter {
         takenBefore = taken;
     }
 
-    /** Whether the other side has taken all that was sent; what is written and not flushed, or not written yet, was not sent. */
+    /** Whether the peer has read everything that was sent; unflushed and unwritten data do not count. */
     private static boolean isEmpty(ChannelHandlerContext context) {
         var buffer = context.channel().unsafe().outboundBuffer();
         return buffer == null || buffer.isEmpty();
     }
 
-    /** Bytes that wait for the other side, and a few more: Netty also counts what it needs to keep them. */
+    /** Pending bytes, and a few more, because Netty counts its own overhead. */
     private static long pending(ChannelHandlerContext context) {
         var buffer = context.channel().unsafe().outboundBuffer();
         return buffer == null ? 0 : buffer.totalPendingWriteBytes();

@@ -15,12 +15,12 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
 /**
- * The body of a request. It is kept only once caller and route are judged, within a limit and a {@link BodyBudget}; whatever is not
- * kept is still read to its end and dropped: answered earlier, while the other side is still sending, the answer or the connection
- * may be lost.
+ * The body of a request. The body is read into memory only after the checks of caller and route, within a limit and a {@link BodyBudget}. Any other body is read to its end and dropped, because a response before the end of the request body may be lost, or the connection with it.
  */
 public final class WholeBody {
-    /** Of a request that the gateway forwards without its body, because it was too large; whether that matters is judged in its turn. */
+    /**
+     * Request header of the gateway for a body that was too large to forward; the service checks later whether it needed the body.
+     */
     public static final String TOO_LARGE_HEADER = "X-Rookery-Body-Too-Large";
 
     private static final String ATTRIBUTE = WholeBody.class.getName();
@@ -38,7 +38,7 @@ public final class WholeBody {
         this.announced = isAnnounced(request.getHeaders());
     }
 
-    /** The body of an exchange, of which nothing is read yet. */
+    /** The body of an exchange, unread at first. */
     public static WholeBody of(ServerWebExchange exchange) {
         return (WholeBody)
                 exchange.getAttributes().computeIfAbsent(ATTRIBUTE, _ -> new WholeBody(exchange.getRequest()));
@@ -49,10 +49,9 @@ public final class WholeBody {
     }
 
     /**
-     * Reads it into memory.
-     *
-     * @param most how many bytes it may have; M_TOO_LARGE once a larger one has come to its end
-     * @param address of the client, in whose share of the budget it is held until {@link #release}; 503 if there is no room
+     * Reads the body into memory.
+     * @param most the most bytes; M_TOO_LARGE after the end of a larger body
+     * @param address the client's address, whose share of the budget the body takes until {@link #release}; 503 if there is no room
      */
     public Mono<Void> keep(int most, BodyBudget budget, String address) {
         if (isTooLarge(most)) {
@@ -69,13 +68,13 @@ public final class WholeBody {
         });
     }
 
-    /** Whether its announced length says so, here or at the gateway, or what was read of it. */
+    /** Whether the Content-Length here or at the gateway, or the part read so far, exceeds the limit. */
     public boolean isTooLarge(long most) {
         var headers = request.getHeaders();
         return tooLarge || headers.getContentLength() > most || headers.containsHeader(TOO_LARGE_HEADER);
     }
 
-    /** Its parts as they come, for one reader who releases them and reads to the end. */
+    /** The parts as they arrive, for one reader; the reader must release all parts. */
     Flux<DataBuffer> parts() {
         if (!announced || begun) {
             return Flux.empty();
@@ -84,12 +83,12 @@ public final class WholeBody {
         return request.getBody();
     }
 
-    /** What the client says its length is, in bytes; -1 if it does not say. */
+    /** The Content-Length in bytes; -1 if absent. */
     long announcedLength() {
         return request.getHeaders().getContentLength();
     }
 
-    /** Reads what nobody has asked for, and keeps nothing of it. */
+    /** Reads and drops a body that no handler has read. */
     Mono<Void> drop() {
         if (!announced || begun) {
             return Mono.empty();
@@ -98,17 +97,17 @@ public final class WholeBody {
         return request.getBody().doOnNext(DataBufferUtils::release).then();
     }
 
-    /** The request with the bytes that were kept as its body, and with their number as its length. */
+    /** The request with the kept bytes as its body, and their number as Content-Length. */
     public ServerHttpRequest replayed() {
         return new ReplayedRequest(request, bytes());
     }
 
-    /** Its bytes, none if there is no body or it was not kept. */
+    /** The kept bytes; empty if there is no body or it was not kept. */
     public byte[] bytes() {
         return kept == null ? new byte[0] : kept.toByteArray();
     }
 
-    /** Forgets it, and gives back its share of the budget. */
+    /** Drops the bytes and gives back their share of the budget. */
     public void release() {
         kept = null;
         if (reservation != null) {
@@ -169,7 +168,7 @@ public final class WholeBody {
             super(request);
             this.body = body;
             this.headers = new HttpHeaders();
-            headers.addAll(request.getHeaders()); // the other constructor would share them
+            headers.addAll(request.getHeaders()); // the other constructor would share the headers
             headers.remove(HttpHeaders.TRANSFER_ENCODING);
             headers.setContentLength(body.length);
         }
@@ -187,7 +186,7 @@ public final class WholeBody {
         }
     }
 
-    /** What one body holds of the budget. */
+    /** The bytes of one body in the budget. */
     private static final class Reservation {
         private final BodyBudget budget;
         private final String address;

@@ -1,4 +1,4 @@
-/** How every service reads requests, checks callers and answers failures. */
+/** Requests, callers, errors and responses, the same in every service. */
 @NullMarked
 package rookery.platform.http;
 

@@ -12,15 +12,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Instances behind names: every address that a name has is one, as with a headless service of Kubernetes or a scaled service of
- * Docker Compose. A name that nobody knows at the moment keeps the instances it had: those that are gone refuse connections, and a
- * name server that is away must not take all of them.
+ * Finds instances by DNS: every address of a name is one instance, as with a headless service of Kubernetes or a scaled service of Docker Compose. A name that does not resolve keeps its last instances: removed instances refuse connections, and an outage of the name server must not remove all of them.
  */
 final class DnsInstances {
     static {
-        // Java keeps addresses for half a minute otherwise. Where a name was asked for earlier in the process, only the
-        // flags
-        // -Dsun.net.inetaddr.ttl=1 and -Dsun.net.inetaddr.negative.ttl=0 do the same.
+        // Java otherwise caches addresses for 30 s. If the process has resolved a name before, only the flags
+        // -Dsun.net.inetaddr.ttl=1 and -Dsun.net.inetaddr.negative.ttl=0 have the same effect.
         Security.setProperty("networkaddress.cache.ttl", "1");
         Security.setProperty("networkaddress.cache.negative.ttl", "0");
     }
@@ -33,8 +30,7 @@ final class DnsInstances {
     }
 
     /**
-     * The instances now, called after the service and their address, in the order of their addresses.
-     *
+     * Resolves the instances, named after the service and their address, ordered by address.
      * @param name {@code host:port}
      */
     List<Instance> find(String service, String name) {
@@ -57,7 +53,7 @@ final class DnsInstances {
         return known.getOrDefault(service, List.of());
     }
 
-    /** As it stands in a URI. */
+    /** The address in the form of a URI. */
     static String text(InetAddress address) {
         return address instanceof Inet6Address ? "[" + address.getHostAddress() + "]" : address.getHostAddress();
     }

@@ -7,12 +7,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Where the other services are; every key is explained in platform.yml.
- *
- * @param folder the folder the launcher writes, one file an instance, or null
- * @param addresses addresses by service, for what is not in the folder
- * @param names by service, {@code host:port} where each address of the host is an instance
- * @param managementPort the management port of those instances, or null
+ * The addresses of the other services; every key is explained in platform.yml.
+ * @param folder the launcher's folder with one file for each instance, or null
+ * @param addresses addresses by service, for services outside of the folder
+ * @param names {@code host:port} by service, where each address of the host is an instance
+ * @param managementPort the management port of these instances, or null
  */
 @ConfigurationProperties("rookery.instances")
 public record InstanceProperties(

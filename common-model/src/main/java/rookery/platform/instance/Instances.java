@@ -27,9 +27,7 @@ import org.springframework.stereotype.Component;
 import rookery.model.id.Shards;
 
 /**
- * The instances of every service, read again every second, and spread by rendezvous hash: an instance that comes or goes
- * moves only the keys that are its own. Rooms go by their shard ({@link ShardAssignment}), for what happens in one shard is
- * cheapest in one process.
+ * The instances of every service, refreshed every second. Keys are distributed by rendezvous hash, so that a new or removed instance moves only its own keys. Rooms are distributed by shard ({@link ShardAssignment}), because the work of one shard is cheapest in one process.
  */
 @Component
 public class Instances implements DisposableBean {
@@ -54,7 +52,7 @@ public class Instances implements DisposableBean {
         var _ = reader.scheduleWithFixedDelay(this::read, 1, 1, TimeUnit.SECONDS);
     }
 
-    /** The instances that run now, by name; empty when none does. */
+    /** The known instances of a service, by name; possibly empty. */
     public List<Instance> of(String service) {
         return byService.getOrDefault(service, List.of());
     }
@@ -64,14 +62,14 @@ public class Instances implements DisposableBean {
         return byService.values().stream().flatMap(List::stream).toList();
     }
 
-    /** By service, the instances of those that this process has called and of which there are several. */
+    /** The instances of services that this process has called and that have several instances. */
     public Map<String, List<Instance>> withAlternatives() {
         var several = new HashMap<>(byService);
         several.entrySet().removeIf(each -> each.getValue().size() < 2 || !called.contains(each.getKey()));
         return several;
     }
 
-    /** From now on, instances at these addresses rank behind all others of their service, and have no shards. */
+    /** Ranks the instances at these addresses behind all others of their service, and takes their shards away. */
     public void askLast(Set<String> addresses) {
         if (!addresses.equals(askedLast)) {
             askedLast = addresses;
@@ -79,20 +77,19 @@ public class Instances implements DisposableBean {
         }
     }
 
-    /** From now on, instances at these addresses are known to be stopping: they said so themselves. */
+    /** Marks the instances at these addresses as stopping, as they have announced. */
     public void areStopping(Set<String> addresses) {
         stopping = addresses;
     }
 
-    /** Whether the instance is known to be stopping, or is not among those of its service any more. */
+    /** Whether the instance is stopping, or is no longer known. */
     public boolean isStopping(String service, Instance instance) {
         return stopping.contains(instance.address()) || !of(service).contains(instance);
     }
 
     /**
-     * All instances of the service, the key's own first, then the one it would move to, and so on.
-     *
-     * @param key a room's id, whose own is the instance that has the room's shard, or anything else
+     * All instances of the service by rank: the key's own instance first, then the instance that would take over, and so on.
+     * @param key a room id, which belongs to the instance with the room's shard, or any other key
      */
     public List<Instance> ranked(String service, String key) {
         var all = of(service);
@@ -113,27 +110,26 @@ public class Instances implements DisposableBean {
     }
 
     /**
-     * The shards of a log that the instance works on, among all of its service that are ready: every shard is some instance's.
-     *
-     * @param own which instance it is; all shards if it is none of those that are known
+     * The shards of the log for which an instance is responsible, among the ready instances of its service; every shard belongs to an instance.
+     * @param own selects the instance; all shards if none matches
      */
     public Set<Integer> shardsOf(Predicate<Instance> own) {
         for (var service : byService.entrySet()) {
             var found = service.getValue().stream().filter(own).findFirst();
             if (found.isPresent()) {
-                call(service.getKey()); // so that one that is ready no more is noticed
+                call(service.getKey()); // starts the readiness checks of this service
                 var assignment = assignments.get(service.getKey());
                 var shards = assignment == null
                         ? Shards.ALL
                         : assignment.shardsOf(found.get().name());
-                return shards.isEmpty() ? Shards.ALL : shards; // not ready itself, and yet it runs
+                return shards.isEmpty() ? Shards.ALL : shards; // the instance is unready and nevertheless running
             }
         }
         return Shards.ALL;
     }
 
     private void call(String service) {
-        if (!called.contains(service)) { // a look is cheaper than a write where all threads come by
+        if (!called.contains(service)) { // reading is cheaper than writing where all threads pass
             called.add(service);
         }
     }
@@ -219,9 +215,11 @@ public class Instances implements DisposableBean {
         reader.shutdownNow();
     }
 
-    /** What a file said when it was of this time and, since files are replaced whole, of this identity. */
+    /**
+     * The content of an instance file, with the modification time and file key, which change because files are replaced whole.
+     */
     private record ReadFile(FileTime modified, @Nullable Object key, Properties text) {
-        /** Read again only if it is another one than before; null if it is gone. */
+        /** Reads the file if it has changed; null if it is deleted. */
         static @Nullable ReadFile of(Path path, @Nullable ReadFile before) {
             try {
                 var attributes = Files.readAttributes(path, BasicFileAttributes.class);
@@ -236,7 +234,7 @@ public class Instances implements DisposableBean {
                 }
                 return new ReadFile(attributes.lastModifiedTime(), attributes.fileKey(), text);
             } catch (IOException _) {
-                return null; // gone between listing and reading
+                return null; // deleted between listing and reading
             }
         }
     }

@@ -4,10 +4,9 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Who this process is among the instances; explained in platform.yml.
- *
- * @param name as the other processes know it, such as {@code room-service-1}; empty where it is found by its address
- * @param service the service that it is an instance of, such as {@code room-service}
+ * This process's own instance; explained in platform.yml.
+ * @param name the name that other processes use, such as {@code room-service-1}; empty to find the instance by its address
+ * @param service its service, such as {@code room-service}
  */
 @ConfigurationProperties("rookery.instance")
 public record OwnInstanceProperties(

@@ -11,8 +11,7 @@ import org.springframework.stereotype.Component;
 import rookery.model.id.Shards;
 
 /**
- * The shards that this instance follows for its service, now: its own among the instances that are ready. Another one's come to it
- * within seconds after that one is gone or ready no more.
+ * The shards for which this instance follows the logs: its share among the ready instances of the service. The shards of a stopped or unready instance move here within seconds.
  */
 @Component
 public final class OwnShards implements Supplier<Set<Integer>> {

@@ -12,9 +12,7 @@ import java.util.zip.CRC32C;
 import rookery.model.id.Shards;
 
 /**
- * Which instance of a service works on which shard of a log: a rendezvous hash under which no instance has more than its share,
- * ceil(shards / instances) (design.md 12, Shards). Everybody who knows the same instances comes to the same result. It is not a
- * lock: who has older news of the instances may work on a shard as well, and the database decides between the two.
+ * Assigns the shards of a log to the instances of a service: a rendezvous hash that limits each instance to its share, ceil(shards / instances) (design.md 12, Shards). Processes that know the same instances compute the same assignment. The assignment is not a lock: a process with an older list of instances may work on a shard as well, and the database decides between the two.
  */
 final class ShardAssignment {
     private final List<Instance> byShard;
@@ -23,7 +21,9 @@ final class ShardAssignment {
         this.byShard = byShard;
     }
 
-    /** @param instances at least one */
+    /**
+     * @param instances at least one
+     */
     static ShardAssignment among(List<Instance> instances) {
         int share = (Shards.COUNT + instances.size() - 1) / instances.size();
         var taken = new HashMap<Instance, Integer>();
@@ -52,13 +52,13 @@ final class ShardAssignment {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** How much the instance wants the key: the one that weighs most has it. */
+    /** The rank of an instance for a key; the highest wins. */
     static long weight(Instance instance, String key) {
         var crc = new CRC32C();
         crc.update(instance.name().getBytes(StandardCharsets.UTF_8));
         crc.update('|');
         crc.update(key.getBytes(StandardCharsets.UTF_8));
-        // CRC is linear: without mixing, two instances would rank the same way for nearly all keys
+        // CRC is linear: without mixing, two instances would rank alike for nearly all keys
         long mixed = crc.getValue() * 0x9E3779B97F4A7C15L;
         mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8FEB86659FD93L;
         return (mixed ^ (mixed >>> 32)) >>> 1;

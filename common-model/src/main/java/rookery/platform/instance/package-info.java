@@ -1,4 +1,4 @@
-/** Which instances of which service run where, and which of them a key belongs to. */
+/** The instances of services, and the distribution of keys and shards among them. */
 @NullMarked
 package rookery.platform.instance;
 

@@ -9,9 +9,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Canonical JSON of the Matrix specification: keys in the order of their code points, no white space, integers only.
+ * Canonical JSON of the Matrix specification: keys ordered by code point, no white space, integers only.
  *
- * <p>What cannot be written so (floats, integers beyond 2^53-1, half surrogate pairs) is M_BAD_JSON.
+ * <p>Values without a canonical form (floats, integers beyond 2^53-1, half surrogate pairs) are M_BAD_JSON.
  */
 public final class CanonicalJson {
     private static final long INTEGER_MAX = (1L << 53) - 1;
@@ -23,7 +23,7 @@ public final class CanonicalJson {
         return write(node, false);
     }
 
-    /** The same order of keys, but floats are allowed: account data and tags may hold them. */
+    /** Writes canonical JSON, but allows floats, which account data and tags may have. */
     public static String writeWithFloats(JsonNode node) {
         return write(node, true);
     }
@@ -84,7 +84,7 @@ public final class CanonicalJson {
         return text;
     }
 
-    /** UTF-16 order is another one as soon as surrogates are involved. */
+    /** The order of UTF-16 differs for surrogate pairs. */
     private static int byCodePoints(String a, String b) {
         int i = 0;
         while (i < a.length() && i < b.length()) {

@@ -3,5 +3,5 @@ package rookery.platform.json;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** JSON that is ready as it is: written into an answer without being read again. */
+/** Finished JSON, copied into a response without parsing. */
 public record JsonText(@JsonValue @JsonRawValue String text) {}

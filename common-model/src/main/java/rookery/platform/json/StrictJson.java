@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads what clients send: strict about what JSON is, bounded in depth and in the length of numbers (contract.md 2.1). */
+/** Parses JSON of clients strictly, with limits of depth, number length and name length (contract.md 2.1). */
 public final class StrictJson {
     private static final int DEPTH_MAX = 100;
     private static final int NUMBER_CHARS_MAX = 1000;
@@ -32,7 +32,9 @@ public final class StrictJson {
 
     private StrictJson() {}
 
-    /** The object in the bytes; none at all is the empty object. M_NOT_JSON, or M_BAD_JSON for what is JSON but no object. */
+    /**
+     * Parses the object in the bytes; no bytes are an empty object. M_NOT_JSON for invalid JSON, M_BAD_JSON for JSON other than an object.
+     */
     public static ObjectNode object(byte[] utf8) {
         if (isBlank(utf8)) {
             return JSON.createObjectNode();
@@ -40,7 +42,7 @@ public final class StrictJson {
         return asObject(tree(decoded(utf8)));
     }
 
-    /** The object in a text, such as an inline filter; errors as above. */
+    /** Parses the object in a text, such as an inline filter; errors as above. */
     public static ObjectNode object(String text) {
         return asObject(tree(text));
     }

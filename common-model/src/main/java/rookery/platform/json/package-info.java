@@ -1,4 +1,4 @@
-/** JSON as contract.md 2.1 wants it read and written. */
+/** Parsing and writing JSON by the rules of contract.md 2.1. */
 @NullMarked
 package rookery.platform.json;
 

@@ -24,9 +24,7 @@ import rookery.platform.http.InternalProperties;
 import rookery.platform.http.ServiceName;
 
 /**
- * The header by which a record shows that this installation has sent it: an HMAC over where it stands (its topic, and its partition, or
- * its key and time where it has a key) and over all else that it says. Whoever reaches the broker can neither make a record, nor alter
- * one, nor move it (design.md 12, Records).
+ * The header that authenticates records of this installation: an HMAC over topic, partition (or key and timestamp of a record with a key), other headers and value. A client of the broker can therefore neither forge, alter nor move a record (design.md 12, Records).
  */
 public final class RecordSeal {
     static final String HEADER = "seal";
@@ -41,11 +39,11 @@ public final class RecordSeal {
     public RecordSeal(InternalProperties properties, MeterRegistry meters) {
         this.hmac = new HmacSha256(properties.required(ServiceName.RECORDS));
         this.meters = meters;
-        // From 0, or the first refusal would be no increase to whoever watches.
+        // Registers the counters with 0, because the first refusal would otherwise not show as an increase.
         List.of(Topics.ROOM_LOG, Topics.USER_LOG, Topics.EPHEMERAL).forEach(this::refused);
     }
 
-    /** Puts the seal on a record that has all its headers. */
+    /** Seals a record, which must have all its other headers. */
     public void put(ProducerRecord<String, byte[]> record) {
         record.headers().remove(HEADER);
         record.headers()
@@ -60,7 +58,7 @@ public final class RecordSeal {
                                 record.value())));
     }
 
-    /** Whether the record is as this installation has sent it. A record that is not counts as never sent. */
+    /** Whether this installation has sent the record unaltered. Any other record is treated as absent. */
     boolean isGood(ConsumerRecord<String, byte[]> record) {
         var seal = record.headers().lastHeader(HEADER);
         boolean good = seal != null
@@ -88,7 +86,7 @@ public final class RecordSeal {
             if (key == null) {
                 out.writeInt(partition);
             } else {
-                out.writeInt(-1); // the broker's to choose
+                out.writeInt(-1); // the broker chooses the partition
                 put(out, key.getBytes(UTF_8));
                 out.writeLong(timestamp);
             }
@@ -106,7 +104,7 @@ public final class RecordSeal {
         return bytes.toByteArray();
     }
 
-    /** With its length, so that no two records are the same text. */
+    /** Writes the length first, so that no two records have the same encoding. */
     private static void put(DataOutputStream out, byte[] bytes) throws IOException {
         out.writeInt(bytes.length);
         out.write(bytes);
@@ -119,7 +117,7 @@ public final class RecordSeal {
                 .register(meters);
     }
 
-    /** Counted each time and said now and then: there may be ten thousand a second. */
+    /** Counts every refusal and logs once a minute, because there may be ten thousand a second. */
     private void refuse(String topic) {
         refused(topic).increment();
         long now = System.nanoTime();

@@ -13,10 +13,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * Lets a consumer see only what is sealed; made by Kafka, which hands it the seal among the consumer's settings. Kafka passes on all
- * records when an interceptor fails, so this one does not.
+ * Filters records without a valid seal. Kafka creates the interceptor and passes the seal in the consumer's settings. Kafka delivers all records when an interceptor throws, so this interceptor never throws.
  */
-@NullUnmarked // configured before it is used
+@NullUnmarked // configured before use
 public final class SealCheckInterceptor implements ConsumerInterceptor<String, byte[]> {
     private RecordSeal seal;
 
@@ -46,7 +45,7 @@ public final class SealCheckInterceptor implements ConsumerInterceptor<String, b
         try {
             return seal.isGood(record);
         } catch (RuntimeException _) {
-            return false; // what cannot even be looked at
+            return false; // malformed
         }
     }
 

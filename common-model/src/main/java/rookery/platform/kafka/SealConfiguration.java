@@ -15,10 +15,10 @@ import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.core.ProducerFactory;
 import rookery.platform.http.InternalProperties;
 
-/** For all producers and consumers of every service that has Kafka on its classpath, so that none can forget it. */
+/** Adds the seal to all producers and consumers of every service with Kafka on its classpath. */
 @AutoConfiguration(after = KafkaAutoConfiguration.class)
 @ConditionalOnClass(KafkaTemplate.class)
-@ConditionalOnBean(ProducerFactory.class) // in the standalone run the class is there for all, and not the key
+@ConditionalOnBean(ProducerFactory.class) // in the standalone run every service has the class, but not the key
 public class SealConfiguration {
     @Bean
     static RecordSeal recordSeal(InternalProperties properties, MeterRegistry meters) {

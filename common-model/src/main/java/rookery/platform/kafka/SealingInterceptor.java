@@ -8,8 +8,8 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
-/** Seals what a producer sends; made by Kafka, which hands it the seal among the producer's settings. */
-@NullUnmarked // configured before it is used
+/** Seals the records of a producer. Kafka creates the interceptor and passes the seal in the producer's settings. */
+@NullUnmarked // configured before use
 public final class SealingInterceptor implements ProducerInterceptor<String, byte[]> {
     static final String SEAL = "rookery.record-seal";
 

@@ -1,4 +1,4 @@
-/** What every producer and consumer of Kafka does here: records are sealed when they are sent, and believed only when the seal is good. */
+/** Sealed Kafka records: every producer seals, and every consumer verifies. */
 @NullMarked
 package rookery.platform.kafka;
 

@@ -18,8 +18,7 @@ import rookery.platform.sql.QueryTimes;
 import rookery.platform.sql.SilentConnections;
 
 /**
- * Measures a service's connections to PostgreSQL (contract.md 4): {@code db_pool_in_use}, {@code db_pool_wait_seconds}, which
- * is the time until a connection was had, and {@code db_query_seconds} by the first word of the statement.
+ * Measures a service's connections to PostgreSQL (contract.md 4): {@code db_pool_in_use}, {@code db_pool_wait_seconds}, the time to acquire a connection, and {@code db_query_seconds} by the first word of the statement.
  */
 final class DatabaseMeters implements QueryTimes {
     private static final String OTHER = "other";
@@ -44,7 +43,7 @@ final class DatabaseMeters implements QueryTimes {
         }
     }
 
-    /** The pools, with every connection and statement measured, and silent ones closed. */
+    /** Wraps the pools so that every connection and statement is measured, and silent connections are closed. */
     static ConnectionFactory measured(
             ConnectionPool pool, ConnectionPool logPool, MeterRegistry meters, SilentConnections silent) {
         var pools = new HashSet<>(List.of(pool, logPool));

@@ -11,7 +11,9 @@ import org.springframework.context.annotation.Import;
 import rookery.platform.sql.LogPool;
 import rookery.platform.sql.SilentConnections;
 
-/** Puts the measuring around the pool: Spring Boot's own place for it is below the pool, where nobody waits for a connection. */
+/**
+ * Wraps the pool with measurements. Spring Boot's own hook is below the pool, where the wait for a connection is not visible.
+ */
 @Configuration(proxyBeanMethods = false)
 @Import({SilentConnections.class, LogPool.class})
 @EnableConfigurationProperties(SilentConnections.Properties.class)

@@ -6,7 +6,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 import rookery.platform.log.follow.LogTail;
 
-/** How far a service is behind the logs that it derives its tables from: {@code log_behind_seconds}. */
+/** The lag of a service behind the logs from which its tables are derived: {@code log_behind_seconds}. */
 @Component
 final class LogMeters implements MeterBinder {
     private final ObjectProvider<LogTail> tails;

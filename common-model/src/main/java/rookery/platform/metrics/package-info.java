@@ -1,4 +1,4 @@
-/** What every service measures in the same way. */
+/** Metrics that all services have in common. */
 @NullMarked
 package rookery.platform.metrics;
 

@@ -6,12 +6,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** One condition of a rule (contract.md 12.4), ready to be asked about many events. */
+/** One condition of a push rule (contract.md 12.4), compiled for evaluation against many events. */
 sealed interface Condition {
-    /** Whether the event is such; never throws, whatever the event holds. */
+    /** Whether the event meets the condition; never throws, whatever the content. */
     boolean holds(PushedEvent event, RoomFacts room, Reader reader);
 
-    /** Null if it can never hold: its kind is not known, or what the kind needs is not there. */
+    /**
+     * Compiles a condition; null for a condition that never matches: of an unknown kind, or without a required field.
+     */
     static @Nullable Condition of(@Nullable Map<String, Object> condition) {
         if (condition == null || !(condition.get("kind") instanceof String kind)) {
             return null;
@@ -34,7 +36,7 @@ sealed interface Condition {
         };
     }
 
-    /** A string of the event is such as a pattern says; of the body, some words of it are. */
+    /** A string of the event matches a pattern; for the body, a part of it between word boundaries. */
     record EventMatch(KeyPath path, Glob pattern) implements Condition {
         static @Nullable EventMatch of(Map<String, Object> condition) {
             return condition.get("key") instanceof String key && condition.get("pattern") instanceof String pattern
@@ -60,7 +62,7 @@ sealed interface Condition {
         }
     }
 
-    /** A value of the event is just that one. */
+    /** A value of the event equals a value. */
     record PropertyIs(ExpectedValue wanted) implements Condition {
         @Override
         public boolean holds(PushedEvent event, RoomFacts room, Reader reader) {
@@ -69,7 +71,7 @@ sealed interface Condition {
         }
     }
 
-    /** A list of the event holds that value. */
+    /** An array of the event contains a value. */
     record PropertyContains(ExpectedValue wanted) implements Condition {
         @Override
         public boolean holds(PushedEvent event, RoomFacts room, Reader reader) {
@@ -78,7 +80,7 @@ sealed interface Condition {
         }
     }
 
-    /** The body names the reader. */
+    /** The body contains the reader's display name. */
     record ContainsDisplayName() implements Condition {
         @Override
         public boolean holds(PushedEvent event, RoomFacts room, Reader reader) {
@@ -91,7 +93,7 @@ sealed interface Condition {
         }
     }
 
-    /** The room has so many joined members. */
+    /** Compares the number of joined members. */
     record MemberCount(String comparison, long members) implements Condition {
         private static final Pattern FORM = Pattern.compile("(==|<=|>=|<|>|)([0-9]{1,100})");
         private static final BigInteger MOST = BigInteger.valueOf(Long.MAX_VALUE);
@@ -120,7 +122,7 @@ sealed interface Condition {
         }
     }
 
-    /** The sender has the power to notify others in that way. */
+    /** The sender has the power level for that kind of notification. */
     record SenderMayNotify(String key) implements Condition {
         @Override
         public boolean holds(PushedEvent event, RoomFacts room, Reader reader) {
@@ -128,7 +130,7 @@ sealed interface Condition {
         }
     }
 
-    /** A value at a place: a string, an integer (a Long), a Boolean, or null for JSON's null. */
+    /** An expected value at a path: a string, an integer (a Long), a Boolean, or null for JSON's null. */
     record ExpectedValue(KeyPath path, @Nullable Object value) {
         static @Nullable ExpectedValue of(Map<String, Object> condition) {
             if (!(condition.get("key") instanceof String key) || !condition.containsKey("value")) {

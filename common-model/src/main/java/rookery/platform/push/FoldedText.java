@@ -4,11 +4,10 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * A text as patterns see it: code points without case, and where the words end. A word is made of {@code A-Z a-z 0-9 _} and
- * of nothing else (contract.md 12.4), so every letter of most scripts stands beside a word boundary.
+ * A text prepared for patterns: case-folded code points and word boundaries. A word consists of {@code A-Z a-z 0-9 _} only (contract.md 12.4), so every letter of most scripts is next to a word boundary.
  */
 final class FoldedText {
-    /** As many code points of other scripts as one term holds: more would be more selective, and more terms. */
+    /** The most code points of other scripts in one term: more would be more selective, but also more terms. */
     static final int GRAM_MAX = 3;
 
     private static final int ASCII = 128;
@@ -17,7 +16,7 @@ final class FoldedText {
 
     private final int[] points;
     private final boolean[] word;
-    /** Whether a letter of another script is a plain one without case: the long s, the Kelvin sign. */
+    /** Whether a letter of another script folds to an ASCII letter: the long s, the Kelvin sign. */
     private final boolean disguised;
 
     private FoldedText(int[] points, boolean[] word, boolean disguised) {
@@ -39,7 +38,7 @@ final class FoldedText {
         return new FoldedText(points, word, disguised);
     }
 
-    /** Unicode's simple case folding, which leaves the two Turkish letters alone. */
+    /** Unicode's simple case folding, which leaves the two Turkish letters unchanged. */
     static int fold(int point) {
         if (point < ASCII) {
             return point >= 'A' && point <= 'Z' ? point + ('a' - 'A') : point;
@@ -72,19 +71,18 @@ final class FoldedText {
         return points[index];
     }
 
-    /** Whether a part of the text that begins there begins at a word boundary. */
+    /** Whether the index is a word boundary at the beginning of a match. */
     boolean mayBegin(int index) {
         return index == 0 || !word[index - 1];
     }
 
-    /** Whether a part of the text that ends before the index ends at a word boundary. */
+    /** Whether the index is a word boundary at the end of a match. */
     boolean mayEnd(int index) {
         return index == points.length || !word[index];
     }
 
     /**
-     * Everything that {@link Glob#term} of a pattern can be if the pattern matches some words of this text: its words, and of
-     * other scripts every one, two and three code points that follow each other.
+     * Returns every possible {@link Glob#term} of a pattern that matches words of this text: its words, and all runs of one to three code points of other scripts.
      */
     Set<String> terms() {
         var terms = new HashSet<String>();
@@ -102,7 +100,9 @@ final class FoldedText {
         return terms;
     }
 
-    /** Whether {@link #terms} are all. A letter in disguise is part of a word and an end of words at once, so then they are not. */
+    /**
+     * Whether {@link #terms} is complete. A disguised letter is both part of a word and a word boundary, which makes the terms incomplete.
+     */
     boolean termsAreComplete() {
         return !disguised;
     }
@@ -113,7 +113,7 @@ final class FoldedText {
         }
     }
 
-    /** Whether a code point is of no word, and not of ASCII either. */
+    /** Whether a code point is neither part of a word nor ASCII. */
     static boolean isForeign(int point) {
         return point >= ASCII;
     }

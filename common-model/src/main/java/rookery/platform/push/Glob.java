@@ -7,11 +7,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pattern in which {@code *} stands for any run and {@code ?} for one character, whatever their case.
+ * A case-insensitive pattern in which {@code *} matches any run of characters and {@code ?} one character.
  *
- * <p>It is a set of states, a bit each: bit i says that the first i characters of the pattern fit so far. A character of the
- * text moves all of them at once, so a text takes as many steps as it has characters, times one for each 64 of the pattern,
- * however many stars there are.
+ * <p>Matching simulates an automaton with one bit for each state: bit i is set while the first i characters of the pattern match. A character of the text moves all states at once, so the time is the length of the text times one for each 64 characters of the pattern, however many stars there are.
  */
 final class Glob {
     private static final int ANY = -1;
@@ -19,13 +17,13 @@ final class Glob {
 
     /** Folded code points, or {@link #ANY}. */
     private final int[] wanted;
-    /** The states before a star: they last. */
+    /** The states before a star, which persist. */
     private final long[] lasting;
-    /** The code points of the pattern, in their order. */
+    /** The distinct code points of the pattern, sorted. */
     private final int[] alphabet;
-    /** For each of them the states that it moves on. */
+    /** The states that each code point of the alphabet moves. */
     private final long[][] moving;
-    /** The states that any other character moves on. */
+    /** The states that any other code point moves. */
     private final long[] movingByAny;
 
     private final boolean literal;
@@ -56,7 +54,7 @@ final class Glob {
         return compiled(pattern, true);
     }
 
-    /** A text in which stars and question marks are only themselves. */
+    /** Compiles a text without wildcards. */
     static Glob ofText(String text) {
         return compiled(text, false);
     }
@@ -77,25 +75,24 @@ final class Glob {
         return new Glob(wanted, stars, literal);
     }
 
-    /** The only text, folded, that it stands for; null if it stands for many. */
+    /** The only text, folded, that the pattern matches; null if there are several. */
     @Nullable
     String literalText() {
         return literal ? new String(wanted, 0, wanted.length) : null;
     }
 
-    /** Whether the whole text is such as the pattern says. */
+    /** Whether the pattern matches the whole text. */
     boolean matches(FoldedText text) {
         return literal ? isEqual(text) : run(text, false);
     }
 
-    /** Whether some part of the text is, with word boundaries at both its ends. */
+    /** Whether the pattern matches a part of the text between word boundaries. */
     boolean matchesWords(FoldedText text) {
         return run(text, true);
     }
 
     /**
-     * Something that is among {@link FoldedText#terms} of every text that {@link #matchesWords}, unless those are incomplete. Null
-     * if there is no such thing.
+     * A term in {@link FoldedText#terms} of every text with {@link #matchesWords}, unless those terms are incomplete. Null if there is none.
      */
     @Nullable
     String term() {
@@ -118,7 +115,7 @@ final class Glob {
         return lasting.length == 1 ? runInOneWord(text, words) : runInWords(text, words);
     }
 
-    /** The same as below, for the patterns that people write; several times as fast. */
+    /** Like {@link #runInWords}, for patterns below 64 characters; several times as fast. */
     private boolean runInOneWord(FoldedText text, boolean words) {
         long states = 1;
         long end = 1L << wanted.length;
@@ -212,7 +209,9 @@ final class Glob {
         return isEdge(end, end) ? new String(wanted, begin, end - begin) : null;
     }
 
-    /** Whether a word ends at the state, beyond which the pattern has that neighbour: nothing at all, or what is in no word. */
+    /**
+     * Whether the state is a word boundary, given the pattern's neighbour beyond: none, or a character outside of words.
+     */
     private boolean isEdge(int state, int neighbour) {
         if (isSet(lasting, state)) {
             return false;

@@ -20,24 +20,21 @@ import rookery.platform.push.Term.Field;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Which events a user's own rules can be about, for an index over many users: whoever is not found by a term of an event and
- * need not always be asked gets from it what the default rules say. Those differ only by what the user made of them, by who is
- * mentioned, and by whom a member event is about.
- *
- * @param variant what the user made of the default rules; equal for users to whom they say the same, empty if nothing
- * @param terms of {@link PushedEvent#terms}, one of which every event has that a rule of the user's can match
- * @param always whether there is a rule for which no term can be named
+ * The events that a user's own rules can match, for an index over many users. A user without a matching term, and without {@code always}, gets the verdict of the default rules. That verdict differs only by the user's changes to the default rules, by mentions and by the subject of a member event.
+ * @param variant the user's changes to the default rules; equal for users with the same verdicts, empty without changes
+ * @param terms terms of {@link PushedEvent#terms}; every event that one of the user's own rules matches has at least one
+ * @param always whether a rule has no such term
  */
 public record Interests(String variant, Set<Term> terms, boolean always) {
     private static final RuleId MASTER = new RuleId(".m.rule.master");
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    /** Terms are copied. */
+    /** Copies the terms. */
     public Interests {
         terms = Set.copyOf(terms);
     }
 
-    /** Of a whole set, with the default rules in it. */
+    /** Returns the interests of a whole rule set, default rules included. */
     public static Interests of(RuleSet rules, UserId owner) {
         var terms = new HashSet<Term>();
         boolean always = false;
@@ -51,7 +48,7 @@ public record Interests(String variant, Set<Term> terms, boolean always) {
         boolean silent =
                 rules.find(RuleKind.OVERRIDE, MASTER).filter(PushRule::enabled).isPresent();
         return silent
-                ? new Interests(variant(rules, owner), Set.of(), false) // the first rule decides about everything
+                ? new Interests(variant(rules, owner), Set.of(), false) // the master rule decides about every event
                 : new Interests(variant(rules, owner), terms, always);
     }
 
@@ -59,7 +56,9 @@ public record Interests(String variant, Set<Term> terms, boolean always) {
         return rule.enabled() && !rule.ruleId().isOfDefault();
     }
 
-    /** What an event has if the rule matches it: one term, or none for a rule that never does; null if nobody can say. */
+    /**
+     * The terms of events that the rule matches: one term, or none for a rule that never matches; null if unknown.
+     */
     private static @Nullable Set<Term> wanted(RuleKind kind, PushRule rule) {
         var id = rule.ruleId().value();
         return switch (kind) {
@@ -72,7 +71,7 @@ public record Interests(String variant, Set<Term> terms, boolean always) {
         };
     }
 
-    /** All conditions must hold, so the best term is enough. */
+    /** All conditions must match, so one term is enough: the most selective. */
     private static @Nullable Set<Term> wanted(List<Condition> conditions) {
         return conditions.stream()
                 .map(Interests::term)

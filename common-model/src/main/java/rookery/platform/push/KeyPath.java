@@ -7,8 +7,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The way to a value of an event: names of fields, in conditions written with dots between them. {@code \.} is a dot of a name,
- * {@code \\} a backslash; a backslash before anything else is itself.
+ * The path to a value of an event: field names, separated by dots in conditions. {@code \.} is a dot within a name, {@code \\} a backslash; any other backslash is literal.
  */
 record KeyPath(List<String> names) {
     KeyPath {
@@ -37,7 +36,7 @@ record KeyPath(List<String> names) {
         return c == '.' || c == '\\';
     }
 
-    /** The value there, or null: an array or a string has no fields. */
+    /** Returns the value at the path, or null; arrays and strings have no fields. */
     @Nullable
     JsonNode in(JsonNode event) {
         var node = event;

@@ -22,16 +22,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A user's rules, divided for a service that judges an event once for many: what they say in a room to every event, which many
- * users share (their cohort), and those that are about some events only, by which the user is found when there is one.
+ * A user's rules, divided for a service that evaluates an event once for many users. The first part applies to every event of a room and is shared by many users (their cohort). The second part applies to some events only, and an index finds the user for such an event.
  *
- * <p>Rules for a room alone are how clients mute it, so that many may have one: they belong to the cohort, and so does a rule
- * without conditions.
+ * <p>Clients mute a room by a rule for that room alone, so many users have one: such rules belong to the cohort, and so do rules without conditions.
  */
 public final class OwnRules {
     private static final String UNTOUCHED = "";
     private static final RuleId MASTER = new RuleId(".m.rule.master");
-    /** The two defaults that name their owner: they are asked for those whom an event names, and for nobody else. */
+    /** The two default rules that contain their owner's id: evaluated only for users whom an event names. */
     private static final Set<RuleId> PERSONAL =
             Set.of(new RuleId(".m.rule.invite_for_me"), new RuleId(".m.rule.is_user_mention"));
 
@@ -46,9 +44,8 @@ public final class OwnRules {
     private final List<General> general;
 
     /**
-     * A rule about all events, of one room or of all.
-     *
-     * @param rooms without case; all must be the event's room
+     * A rule about all events of one room or of all rooms.
+     * @param rooms folded room ids; all must equal the event's room
      */
     private record General(
             RuleKind kind,
@@ -70,7 +67,7 @@ public final class OwnRules {
         this.general = List.copyOf(general);
     }
 
-    /** Of a whole set, with the default rules in it. */
+    /** Divides a whole rule set, default rules included. */
     public static OwnRules of(RuleSet rules, UserId owner) {
         var general = new ArrayList<General>();
         var rest = rules;
@@ -89,19 +86,19 @@ public final class OwnRules {
         return new OwnRules(PushRules.of(rules), Interests.of(rest, owner), general);
     }
 
-    /** All of them, for this user alone. */
+    /** All rules, for this user alone. */
     public PushRules all() {
         return all;
     }
 
-    /** What an index finds the user by; the terms of rules that must always be asked are not among them. */
+    /** The keys by which an index finds the user, without the terms of rules that {@link #always} covers. */
     public Set<Long> terms() {
         var keys = new HashSet<Long>();
         terms.stream().filter(OwnRules::isIndexed).forEach(term -> keys.add(key(term)));
         return keys;
     }
 
-    /** The keys of what an event has, for {@link #terms}; null if everybody must be asked. */
+    /** The keys of an event for {@link #terms}; null if all users must be evaluated. */
     public static @Nullable Set<Long> terms(PushedEvent event) {
         var terms = event.terms();
         if (terms == null) {
@@ -112,7 +109,7 @@ public final class OwnRules {
         return keys;
     }
 
-    /** Whether the user must be asked about every event of the room. */
+    /** Whether the user's rules must be evaluated for every event of the room. */
     public boolean always(RoomId room) {
         return always
                 || terms.stream().anyMatch(term -> term.field() == Field.TYPE)
@@ -120,8 +117,7 @@ public final class OwnRules {
     }
 
     /**
-     * What the rules say in the room to events that no other rule of the user's is about: users with the same text get the same.
-     * Empty for those who changed nothing.
+     * The cohort of the user in the room: users with equal text get equal verdicts for events that match none of their other rules. Empty without changes to the default rules.
      */
     public String cohort(RoomId room) {
         var folded = FoldedText.fold(room.value());
@@ -137,7 +133,9 @@ public final class OwnRules {
                 : CanonicalJson.writeWithFloats(JSON.valueToTree(List.of(variant, first)));
     }
 
-    /** The rules of everybody with that {@link #cohort}, whom the event does not name; to be asked with {@link #anybody}. */
+    /**
+     * The rules of every member of that {@link #cohort} whom the event does not name; evaluated with {@link #anybody}.
+     */
     public static PushRules ofCohort(String cohort) {
         var rules = DefaultRules.of(ANYBODY);
         if (!cohort.isEmpty()) {
@@ -156,7 +154,7 @@ public final class OwnRules {
         return PushRules.of(rules);
     }
 
-    /** What the default rules with a user's changes ({@link Interests#variant}) say to events that do not concern the user. */
+    /** The default rules with a user's changes ({@link Interests#variant}), for events that do not name the user. */
     public static PushRules ofVariant(String variant) {
         return ofCohort(
                 variant.isEmpty()
@@ -164,7 +162,7 @@ public final class OwnRules {
                         : CanonicalJson.writeWithFloats(JSON.valueToTree(List.of(variant, List.of()))));
     }
 
-    /** Somebody of whom nothing is known, and who sends nothing. */
+    /** A reader without display name who sends no events. */
     public static Reader anybody() {
         return new Reader(ANYBODY, null);
     }
@@ -187,7 +185,9 @@ public final class OwnRules {
         return rules;
     }
 
-    /** A rule for the room stands where no rule of the cohort's comes between: above all underride rules. */
+    /**
+     * Inserts the general rules of the cohort. A room rule goes above all underride rules, because the cohort has no rules in between.
+     */
     private static RuleSet withGeneral(RuleSet rules, JsonNode general) {
         var underride = new ArrayList<PushRule>();
         for (var rule : general) {
@@ -199,7 +199,7 @@ public final class OwnRules {
                 override.add(override.getFirst().ruleId().equals(MASTER) ? 1 : 0, own);
                 rules = rules.with(RuleKind.OVERRIDE, override);
             } else {
-                underride.add(own); // in the order of the kinds: those of rooms first
+                underride.add(own); // in the order of kinds: room rules first
             }
         }
         underride.addAll(rules.underride());
@@ -222,7 +222,7 @@ public final class OwnRules {
         };
     }
 
-    /** The rooms that the conditions name, if they are about nothing else. */
+    /** The rooms that the conditions name; null if there are other conditions. */
     private static @Nullable Set<String> rooms(List<Condition> conditions) {
         var rooms = new HashSet<String>();
         for (var condition : conditions) {
@@ -240,11 +240,11 @@ public final class OwnRules {
     private static boolean isIndexed(Term term) {
         return switch (term.field()) {
             case SENDER, MENTION, WORD -> true;
-            case ROOM, TYPE -> false; // every event of a room has the one, and nearly every message the other
+            case ROOM, TYPE -> false; // every event of a room has its room, and nearly every message the same type
         };
     }
 
-    /** Two terms may have one key: then somebody is asked who need not be. */
+    /** Two terms may share a key; then a user is evaluated unnecessarily. */
     private static long key(Term term) {
         var text = term.field().name().charAt(0) + term.value();
         var crc = new CRC32C();

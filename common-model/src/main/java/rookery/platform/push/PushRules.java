@@ -11,8 +11,7 @@ import rookery.model.push.RuleSet;
 import rookery.platform.push.Condition.EventMatch;
 
 /**
- * A user's push rules, ready to be asked about many events: the first rule that is on and matches decides (contract.md 12.2).
- * Immutable. Nothing that rules or events hold makes it throw.
+ * A user's push rules, compiled for evaluation against many events: the first enabled rule that matches decides (contract.md 12.2). Immutable; never throws, whatever the content of rules and events.
  */
 public final class PushRules {
     private final List<Conditional> override;
@@ -40,12 +39,12 @@ public final class PushRules {
         this.underride = conditional(rules, RuleKind.UNDERRIDE);
     }
 
-    /** Of a whole set, with the default rules in it. */
+    /** Compiles a whole rule set, default rules included. */
     public static PushRules of(RuleSet rules) {
         return new PushRules(rules);
     }
 
-    /** What becomes of the event for this reader, whose rules these are. Nobody is notified of what they sent. */
+    /** Evaluates an event for the owner of the rules. Users are not notified of their own events. */
     public Verdict judge(PushedEvent event, RoomFacts facts, Reader reader) {
         if (event.isFrom(reader.user())) {
             return Verdict.NONE;
@@ -96,7 +95,7 @@ public final class PushRules {
         return List.copyOf(ready);
     }
 
-    /** What must hold for a rule of one of the three kinds that have conditions; null if it never can. */
+    /** Compiles the conditions of an override, content or underride rule; null if the rule never matches. */
     static @Nullable List<Condition> conditions(RuleKind kind, PushRule rule) {
         if (kind == RuleKind.CONTENT) {
             var pattern = rule.pattern();

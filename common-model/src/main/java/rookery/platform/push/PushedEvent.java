@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** An event about which rules are asked: read once, whoever's rules they are. */
+/** An event for the evaluation of push rules, parsed once for all users. */
 public final class PushedEvent {
     static final KeyPath BODY = new KeyPath(List.of("content", "body"));
     static final KeyPath MENTIONED = new KeyPath(List.of("content", "m.mentions", "user_ids"));
@@ -39,8 +39,7 @@ public final class PushedEvent {
     }
 
     /**
-     * The event as it is stored and logged, without {@code room_id}. Of a text that is no JSON object only the room is known; there
-     * is no such event.
+     * Parses a stored event without {@code room_id}. Text other than a JSON object, which no event has, gives an event with only the room.
      */
     public static PushedEvent of(RoomId room, String eventJson) {
         return new PushedEvent(object(eventJson), room);
@@ -52,7 +51,7 @@ public final class PushedEvent {
                 return object;
             }
         } catch (JacksonException _) {
-            // said above
+            // documented above
         }
         return JSON.createObjectNode();
     }
@@ -74,7 +73,7 @@ public final class PushedEvent {
         return path.in(event);
     }
 
-    /** Null if there is no string. */
+    /** Returns null if the value is not a string. */
     @Nullable
     FoldedText text(KeyPath path) {
         var known = texts.get(path);
@@ -90,7 +89,7 @@ public final class PushedEvent {
         return text;
     }
 
-    /** Whether the body, which there is, can match a pattern with that {@link Glob#term}. */
+    /** Whether the event's body, which must exist, can match a pattern with that {@link Glob#term}. */
     boolean mayHold(FoldedText body, String term) {
         var known = words;
         if (known == null) {
@@ -101,11 +100,8 @@ public final class PushedEvent {
     }
 
     /**
-     * The users whose {@link Interests} hold one of these terms may have a rule of their own that matches this event, and
-     * nobody else but those who must always be asked.
-     *
-     * @return null if it cannot be said by terms: everybody must be asked. Only a body with letters in disguise, such as the Kelvin
-     *     sign, is so.
+     * The terms of this event. Only users with one of these terms in their {@link Interests}, and users with {@code always}, can have an own rule that matches.
+     * @return null if all users must be evaluated, for a body with disguised letters such as the Kelvin sign
      */
     public @Nullable Set<Term> terms() {
         var terms = new HashSet<Term>();
@@ -124,7 +120,7 @@ public final class PushedEvent {
         return body.termsAreComplete() ? terms : null;
     }
 
-    /** What {@code m.mentions} says about users, whether or not there are such users. */
+    /** The user ids in {@code m.mentions}, existing or not. */
     public Set<String> mentioned() {
         var mentioned = new HashSet<String>();
         var users = at(MENTIONED);

@@ -4,8 +4,7 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.id.UserId;
 
 /**
- * Whose rules are asked.
- *
- * @param displayName the name that the user has in the room, or null for none
+ * The user whose rules are evaluated.
+ * @param displayName the user's display name in the room, or null
  */
 public record Reader(UserId user, @Nullable String displayName) {}

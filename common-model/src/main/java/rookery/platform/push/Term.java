@@ -1,22 +1,21 @@
 package rookery.platform.push;
 
 /**
- * What an index of rules goes by: something that a rule wants of an event, and that an event has.
- *
- * @param value as the field has it; compared as it is
+ * A key of an index of rules: a value that a rule requires and an event has.
+ * @param value the value of the field; compared exactly
  */
 public record Term(Field field, String value) {
-    /** Where in the event the value stands; those that fewer events share are first. */
+    /** The field of the event, the most selective first. */
     public enum Field {
-        /** room id, without case */
+        /** The room id, case-folded. */
         ROOM,
-        /** the sender's id, without case */
+        /** The sender's id, case-folded. */
         SENDER,
-        /** a user whom {@code m.mentions} names */
+        /** A user in {@code m.mentions}. */
         MENTION,
-        /** a word of the body without case, or, of other scripts than Latin, one to three characters of it */
+        /** A case-folded word of the body, or one to three characters of a script other than Latin. */
         WORD,
-        /** the event's type, without case */
+        /** The event type, case-folded. */
         TYPE
     }
 }

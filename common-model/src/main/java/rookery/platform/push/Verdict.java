@@ -7,13 +7,12 @@ import rookery.model.push.PushRule;
 import rookery.model.push.RuleId;
 
 /**
- * What rules say about an event (contract.md 12.5).
- *
- * @param notifies whether the event counts, and is pushed
- * @param highlights whether it counts as a highlight too
- * @param coalesces whether its push may take the place of one that was not sent yet
- * @param actions of the rule, as they were set
- * @param rule the one that matched, or null for none
+ * The result of the evaluation of an event (contract.md 12.5).
+ * @param notifies whether the event counts and is pushed
+ * @param highlights whether the event counts as a highlight too
+ * @param coalesces whether its push may replace an unsent push
+ * @param actions the actions of the rule, unchanged
+ * @param rule the matching rule, or null
  */
 public record Verdict(
         boolean notifies,
@@ -21,10 +20,10 @@ public record Verdict(
         boolean coalesces,
         List<Object> actions,
         @Nullable RuleId rule) {
-    /** No rule matched. */
+    /** No rule matches. */
     public static final Verdict NONE = new Verdict(false, false, false, List.of(), null);
 
-    /** What happens when the rule matches. */
+    /** The verdict of a matching rule. */
     static Verdict of(PushRule rule) {
         var actions = rule.actions();
         boolean coalesces = actions.contains("coalesce");
@@ -33,7 +32,7 @@ public record Verdict(
         for (var action : actions) {
             if (action instanceof Map<?, ?> tweak && "highlight".equals(tweak.get("set_tweak"))) {
                 var value = tweak.get("value");
-                highlights = value == null || Boolean.TRUE.equals(value); // the last one counts, as in any object
+                highlights = value == null || Boolean.TRUE.equals(value); // the last one counts, as in any JSON object
             }
         }
         return new Verdict(notifies, notifies && highlights, notifies && coalesces, actions, rule.ruleId());

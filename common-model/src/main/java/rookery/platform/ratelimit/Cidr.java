@@ -5,9 +5,9 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
-/** A network, such as {@code 10.1.0.0/16} or {@code 2001:db8::/32}; an address alone is a network of one. */
+/** A network, such as {@code 10.1.0.0/16} or {@code 2001:db8::/32}; a single address is a network of one. */
 public record Cidr(InetAddress network, int bits) {
-    /** IllegalArgumentException for what is no network, with what to write instead. */
+    /** Parses a network; IllegalArgumentException with the expected form. */
     public static Cidr parse(String text) {
         int slash = text.indexOf('/');
         var network = address(slash < 0 ? text : text.substring(0, slash));
@@ -39,7 +39,7 @@ public record Cidr(InetAddress network, int bits) {
         return rest == 0 || ((mine[whole] ^ other[whole]) & (0xFF << (Byte.SIZE - rest))) == 0;
     }
 
-    /** The address a text means, or null; no name is ever looked up. An IPv4 address in IPv6 clothes is the IPv4 address. */
+    /** Parses an address without DNS, or returns null. An IPv4-mapped IPv6 address is the IPv4 address. */
     public static @Nullable InetAddress address(String text) {
         byte[] bytes = NetUtil.createByteArrayFromIpAddressString(text);
         try {

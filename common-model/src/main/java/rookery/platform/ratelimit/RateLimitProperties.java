@@ -5,7 +5,7 @@ import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** The limit of tenants whose administrators have set none; every key is explained in platform.yml. */
+/** The rate limit of tenants without a limit of their own; every key is explained in platform.yml. */
 @ConfigurationProperties("rookery.rate-limit")
 public record RateLimitProperties(
         @DefaultValue("true") boolean enabled,
@@ -13,7 +13,7 @@ public record RateLimitProperties(
         @DefaultValue("60s") Duration window,
         @DefaultValue List<String> exemptIps,
         @DefaultValue("false") boolean perUser) {
-    /** IllegalArgumentException says what to change. */
+    /** IllegalArgumentException with the setting to change. */
     public RateLimitProperties {
         exemptIps = List.copyOf(exemptIps);
         if (maxRequests < 1) {

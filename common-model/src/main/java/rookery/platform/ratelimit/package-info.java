@@ -1,4 +1,4 @@
-/** What gateways and admin-service must understand alike about rate limits. */
+/** Rate limits, for gateway and admin-service alike. */
 @NullMarked
 package rookery.platform.ratelimit;
 

@@ -1,4 +1,4 @@
-/** Lua scripts in Redis, and doing without Redis. */
+/** The connection settings of Redis. */
 @NullMarked
 package rookery.platform.redis;
 

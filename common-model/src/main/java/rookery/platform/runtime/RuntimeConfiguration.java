@@ -21,12 +21,14 @@ public class RuntimeConfiguration {
         return new SecureRandom();
     }
 
-    /** Loops of its own: the shared ones die with the first service that stops in the same process. */
+    /**
+     * Creates event loops for this service, because shared loops end with the first service that stops in the process.
+     */
     @Bean
     static ReactorResourceFactory reactorResourceFactory() {
         var factory = new ReactorResourceFactory();
         factory.setUseGlobalResources(false);
-        factory.setShutdownQuietPeriod(Duration.ZERO); // whoever still had requests was drained before
+        factory.setShutdownQuietPeriod(Duration.ZERO); // requests were drained before
         return factory;
     }
 }

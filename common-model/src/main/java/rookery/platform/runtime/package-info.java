@@ -1,4 +1,4 @@
-/** Time, randomness and event loops, the same for every service. */
+/** Time, randomness and event loops, the same in every service. */
 @NullMarked
 package rookery.platform.runtime;
 

@@ -6,11 +6,10 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The letters of a text as searches compare them, whatever locale the JVM and the database have. What is stored was folded by this
- * class, so a change of it needs a migration. Pure.
+ * Normalises text for searches, independent of the locale of the JVM and of the database. Stored text was normalised by this class, so a change needs a migration. Without I/O.
  */
 public final class SearchLetters {
-    /** Scripts whose words follow each other without a space, and Korean, where particles follow a word without one. */
+    /** Scripts that write words without spaces, and Korean, where particles follow a word without a space. */
     private static final Set<UnicodeScript> UNSPACED = Set.of(
             UnicodeScript.HAN,
             UnicodeScript.HIRAGANA,
@@ -21,11 +20,11 @@ public final class SearchLetters {
             UnicodeScript.KHMER,
             UnicodeScript.MYANMAR);
 
-    private static final String DOTTED_I = "i\u0307"; // what the Turkish capital becomes in lower case
+    private static final String DOTTED_I = "i\u0307"; // the lower case of the Turkish capital letter
 
     private SearchLetters() {}
 
-    /** Without case and without variants: the sharp s is two, the final sigma a sigma, and each Turkish i an i. */
+    /** Folds case and variants: the sharp s to ss, the final sigma to sigma, each Turkish i to i. */
     public static String folded(String text) {
         return lowerCase(text)
                 .replace(DOTTED_I, "i")
@@ -34,7 +33,7 @@ public final class SearchLetters {
                 .replace('ς', 'σ');
     }
 
-    /** In lower case, without variants of the same letter. */
+    /** Lower case, without compatibility variants of the same letter. */
     public static String lowerCase(String text) {
         return Normalizer.normalize(text, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
     }
@@ -49,7 +48,7 @@ public final class SearchLetters {
         return type == Character.NON_SPACING_MARK || type == Character.COMBINING_SPACING_MARK;
     }
 
-    /** Whether a letter is of a script in which a word may begin at any letter. */
+    /** Whether words of the letter's script may begin at any letter. */
     public static boolean isUnspaced(int point) {
         return point > 0x7F && UNSPACED.contains(UnicodeScript.of(point));
     }

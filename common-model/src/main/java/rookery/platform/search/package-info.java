@@ -1,4 +1,4 @@
-/** How searches compare texts (contract.md 6, 13.7): the same in messages and in the directories. */
+/** Text comparison for searches (contract.md 6, 13.7), the same for messages and directories. */
 @NullMarked
 package rookery.platform.search;
 

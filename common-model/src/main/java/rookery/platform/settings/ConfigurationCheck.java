@@ -35,17 +35,16 @@ import rookery.platform.tenant.TenantProperties;
 import rookery.platform.tenant.Tenants;
 
 /**
- * The configuration of a service, read and bound as at its start, without connecting to anything.
- *
- * @param settings a line for each setting, with secrets hidden, and with where it comes from unless that is the service's own file
- * @param problems a sentence for each, with what to change
+ * The configuration of a service, read and bound as at its start, without any connection.
+ * @param settings a line for each setting, with secrets hidden, and with the origin unless that is the service's own file
+ * @param problems a sentence for each problem, with the setting to change
  */
 public record ConfigurationCheck(List<String> settings, List<String> problems) {
     private static final Set<String> SHOWN = Set.of("rookery", "spring", "server", "management", "logging");
-    /** What Spring Boot sets itself, or nobody wants to read. */
+    /** Properties of Spring Boot itself, without interest to operators. */
     private static final List<String> LEFT_OUT =
             List.of("spring.autoconfigure", "spring.application.pid", "spring.config.name");
-    /** What Spring Boot's own parts are bound to, where they are there. */
+    /** Spring Boot's configuration properties, if on the classpath. */
     private static final List<String> OF_SPRING = List.of(
             "org.springframework.boot.r2dbc.autoconfigure.R2dbcProperties",
             "org.springframework.boot.kafka.autoconfigure.KafkaProperties",
@@ -68,11 +67,11 @@ public record ConfigurationCheck(List<String> settings, List<String> problems) {
         return new ConfigurationCheck(settings, problems);
     }
 
-    /** As the service has it at its start: a context without beans reads the same files. */
+    /** Loads the environment as at the start: a context without beans reads the same files. */
     private static ConfigurableEnvironment environment(String name, String... arguments) {
         var application = new SpringApplication(EmptyConfiguration.class);
         application.setInitializers(
-                List.<ApplicationContextInitializer<?>>of()); // unknown keys are told with all other problems
+                List.<ApplicationContextInitializer<?>>of()); // unknown keys are reported with all other problems
         application.setWebApplicationType(WebApplicationType.NONE);
         application.setBannerMode(Banner.Mode.OFF);
         application.setLogStartupInfo(false);
@@ -83,7 +82,7 @@ public record ConfigurationCheck(List<String> settings, List<String> problems) {
         }
     }
 
-    /** The records that the application binds, and what it uses of Spring Boot's. */
+    /** The property records of the application and of Spring Boot. */
     private static Set<Class<?>> types(Class<?> application) {
         var types = new LinkedHashSet<Class<?>>();
         var scan = AnnotatedElementUtils.findMergedAnnotation(application, ConfigurationPropertiesScan.class);
@@ -128,7 +127,7 @@ public record ConfigurationCheck(List<String> settings, List<String> problems) {
                 : "%s%s: %s".formatted(name, origin == null ? "" : " (" + origin + ")", reason);
     }
 
-    /** What no record sees alone. */
+    /** Checks that involve several property records. */
     private static void checkTogether(String name, Binder binder, List<String> problems) {
         together(problems, () -> new Tenants(binder.bindOrCreate("rookery", TenantProperties.class)));
         var service = ServiceName.named(name);
@@ -151,7 +150,7 @@ public record ConfigurationCheck(List<String> settings, List<String> problems) {
         try {
             judging.run();
         } catch (BindException _) {
-            // said when it was bound alone
+            // reported already
         } catch (IllegalArgumentException | IllegalStateException e) {
             problems.add(e.getMessage());
         }

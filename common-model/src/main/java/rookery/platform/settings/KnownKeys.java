@@ -12,12 +12,11 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 
 /**
- * All {@code rookery.*} keys of all services, so that one file may configure several of them and a misspelt key is still noticed.
- * They stand in {@code rookery-keys.txt}, and a test in every module says which of its keys are missing there.
+ * All {@code rookery.*} keys of all services, so that one file can configure several services and a misspelt key is still detected. The keys are in {@code rookery-keys.txt}, and a test in every module reports missing keys.
  */
 public final class KnownKeys {
     private static final String FILE = "/rookery-keys.txt";
-    /** How many letters of a key may be wrong so that another one is proposed. */
+    /** The largest edit distance of a suggestion: at least 3, or a third of the key. */
     private static final int LETTERS_MIN = 3;
 
     private static final int SHARE = 3;
@@ -28,7 +27,7 @@ public final class KnownKeys {
         this.keys = keys;
     }
 
-    /** Those of this version. */
+    /** Loads the keys of this version. */
     public static KnownKeys load() {
         try (var in = Objects.requireNonNull(KnownKeys.class.getResourceAsStream(FILE))) {
             return of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
@@ -44,12 +43,12 @@ public final class KnownKeys {
                 .toList());
     }
 
-    /** Whether some service has a key of that name, however it is written. */
+    /** Whether a service has a key with that name, in any spelling. */
     public boolean knows(ConfigurationPropertyName name) {
         return key(name) != null;
     }
 
-    /** The line of the file for that name; null for one that is not known. */
+    /** The file's line for that name, or null. */
     private @Nullable Key key(ConfigurationPropertyName name) {
         String dotted = uniform(name, ".");
         String letters = uniform(name, "");
@@ -60,13 +59,13 @@ public final class KnownKeys {
                 .orElse(null);
     }
 
-    /** The name as the yml files write it, where that can be said. */
+    /** The name in the spelling of the yml files, if it has only one. */
     String written(ConfigurationPropertyName name) {
         var key = key(name);
         return key == null || key.text.contains("*") || key.text.contains("[]") ? name.toString() : key.text;
     }
 
-    /** The known key that is most like it, or null if none is. */
+    /** The most similar known key, or null if none is similar. */
     @Nullable
     String nearest(ConfigurationPropertyName name) {
         String letters = uniform(name, "");
@@ -85,7 +84,7 @@ public final class KnownKeys {
         return text.toString();
     }
 
-    /** How many letters must be put in, left out or changed. */
+    /** The edit distance. */
     private static int distance(String a, String b) {
         int[] before = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {
@@ -104,10 +103,9 @@ public final class KnownKeys {
     }
 
     /**
-     * One line of the file: {@code []} stands for a number, {@code *} for a name that people choose.
-     *
-     * @param dotted matches its uniform elements with dots between them
-     * @param letters the same without: the environment has no dashes, and some write underscores for them
+     * One line of the file: {@code []} stands for an index, {@code *} for a name of the operator's choice.
+     * @param dotted pattern of the uniform elements with dots
+     * @param letters pattern without dots, because the environment has no dashes, and some write underscores for them
      */
     private record Key(String text, Pattern dotted, Pattern letters) {
         static Key of(String text) {
@@ -120,7 +118,7 @@ public final class KnownKeys {
                 pattern.append(pattern.isEmpty() ? "" : dot);
                 pattern.append(element.replace("[]", dot + "[0-9]+").replace("*", ".+"));
             }
-            if (text.endsWith("[]")) { // such a list may also be written as one text, with commas
+            if (text.endsWith("[]")) { // such a list may also be a single text with commas
                 int number = pattern.length() - (dot + "[0-9]+").length();
                 pattern.insert(number, '(').append(")?");
             }

@@ -2,7 +2,7 @@ package rookery.platform.settings;
 
 import java.util.regex.Pattern;
 
-/** What of a configuration is not to be printed. */
+/** Hides secrets in printed configuration. */
 final class Secrets {
     private static final Pattern NAME =
             Pattern.compile("(.*[.\\[-])?(password|passwords\\..*|secret|keys?(\\[\\d+])?|token"
@@ -15,7 +15,7 @@ final class Secrets {
         return NAME.matcher(name).matches();
     }
 
-    /** The value, or what stands for it. */
+    /** Returns the value, or a placeholder for a secret. */
     static String hidden(String name, String value) {
         if (isSecret(name)) {
             return value.isEmpty() ? "(empty)" : "(hidden)";

@@ -4,16 +4,15 @@ import java.util.Arrays;
 import java.util.List;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 
-/** How every service begins. */
+/** The entry point of every service. */
 public final class ServiceStart {
     private static final String CHECK = "--check";
 
     private ServiceStart() {}
 
     /**
-     * Runs a service; with {@code --check} only looks at its configuration, says what is wrong with it and ends with 0 or 1.
-     *
-     * @param name of its configuration, such as {@code room-service}
+     * Runs a service. With {@code --check} only checks the configuration, prints its problems and exits with 0 or 1.
+     * @param name the configuration's name, such as {@code room-service}
      */
     public static void run(Class<?> application, String name, String... arguments) {
         if (isCheck(arguments)) {
@@ -28,7 +27,7 @@ public final class ServiceStart {
         return List.of(arguments).contains(CHECK);
     }
 
-    /** Prints the configuration and what is wrong with it; whether nothing is. */
+    /** Prints the configuration and its problems; returns whether there are none. */
     public static boolean check(Class<?> application, String name, String... arguments) {
         var others = Arrays.stream(arguments)
                 .filter(argument -> !argument.equals(CHECK))

@@ -3,7 +3,7 @@ package rookery.platform.settings;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says it in place of a stack trace. */
+/** Prints the sentence instead of a stack trace. */
 final class UnknownKeyAnalyzer extends AbstractFailureAnalyzer<UnknownKeyException> {
     UnknownKeyAnalyzer() {}
 

@@ -1,6 +1,6 @@
 package rookery.platform.settings;
 
-/** A key of the configuration that no service knows; the message says which one was meant. */
+/** An unknown key of the configuration; the message suggests the intended key. */
 public final class UnknownKeyException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -17,12 +17,11 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * Refuses to start with a {@code rookery.*} key that no service knows: it was meant to set something, and does not. Flags of the JVM
- * ({@code -Drookery…}) are not looked at, because the launcher has some of its own.
+ * Refuses a start with an unknown {@code rookery.*} key, which would have no effect. JVM flags ({@code -Drookery…}) are exempt, because the launcher has its own.
  */
 public final class UnknownKeys implements ApplicationContextInitializer<ConfigurableApplicationContext> {
     private static final ConfigurationPropertyName OURS = ConfigurationPropertyName.of("rookery");
-    /** What Kubernetes puts into the environment for a Service called rookery-something. */
+    /** Environment variables of Kubernetes for a Service named rookery-something. */
     private static final Pattern OF_KUBERNETES =
             Pattern.compile("ROOKERY_.*_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT(_[0-9]+_(TCP|UDP|SCTP)(_.*)?)?)");
 
@@ -34,7 +33,7 @@ public final class UnknownKeys implements ApplicationContextInitializer<Configur
         }
     }
 
-    /** One sentence for each key that is not known. */
+    /** Returns one sentence for each unknown key. */
     static List<String> found(ConfigurableEnvironment environment) {
         var known = KnownKeys.load();
         Map<String, String> complaints = new LinkedHashMap<>();

@@ -1,4 +1,6 @@
-/** What a service does with its configuration before it starts: unknown keys are refused, and {@code --check} looks at all of it. */
+/**
+ * Checks of the configuration before a start: unknown keys are refused, and {@code --check} reports all problems.
+ */
 @NullMarked
 package rookery.platform.settings;
 

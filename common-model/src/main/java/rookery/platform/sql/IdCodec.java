@@ -17,9 +17,8 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 
 /**
- * Encodes and decodes ids exactly as the driver does their plain values, so the types of parameters and the plans stay the same.
- *
- * @param <V> the plain value: text, an integer, or an array of them
+ * Encodes and decodes ids exactly as the driver encodes their plain values, so the types of parameters and the plans stay the same.
+ * @param <V> the plain value: text, an integer, or an array of these
  */
 final class IdCodec<V> implements Codec<Object> {
     private final Codecs codecs;
@@ -39,7 +38,7 @@ final class IdCodec<V> implements Codec<Object> {
         this.types = types.stream().collect(Collectors.toMap(IdType::type, Function.identity()));
     }
 
-    /** The same ids in arrays; null elements stay null. */
+    /** The array types of ids; null elements stay null. */
     static <V> List<IdType<?, V[]>> arrays(List<? extends IdType<?, V>> types, Class<V> plain) {
         return types.stream().<IdType<?, V[]>>map(type -> array(type, plain)).toList();
     }
@@ -78,7 +77,9 @@ final class IdCodec<V> implements Codec<Object> {
         return types.containsKey(type);
     }
 
-    /** An IllegalStateException if the column holds no such id: a fault of the server, and never of a request (contract.md 2.4). */
+    /**
+     * Decodes an id. An IllegalStateException for an invalid value, because such a column is a fault of the server (contract.md 2.4).
+     */
     @Override
     public @Nullable Object decode(
             @Nullable ByteBuf buffer, int dataType, Format format, Class<? extends Object> type) {
@@ -89,7 +90,7 @@ final class IdCodec<V> implements Codec<Object> {
         try {
             return Objects.requireNonNull(types.get(type)).id.apply(value);
         } catch (ApiException e) {
-            // without the cause: an ApiException would be answered to the client
+            // without the cause: an ApiException would become the client's error
             throw new IllegalStateException("a column holds no " + type.getSimpleName() + ": " + e.reason);
         }
     }

@@ -19,7 +19,7 @@ import rookery.model.id.UserId;
 import rookery.platform.sql.IdCodec.IdType;
 
 /**
- * Lets statements bind and rows read the ids of {@code rookery.model.id}, single and in arrays, as PostgreSQL's text and integer.
+ * Lets statements bind and rows read the ids of {@code rookery.model.id}, single and in arrays, as text and integers of PostgreSQL.
  *
  * <p>The driver finds this class by its ServiceLoader and registers the codecs on every new connection.
  */
@@ -36,7 +36,7 @@ public final class IdCodecs implements CodecRegistrar {
     private static final List<IdType<?, Integer>> INTEGERS =
             List.of(new IdType<>(TenantId.class, TenantId::value, TenantId::new));
 
-    /** Each registration rebuilds the driver's lookup caches: four codecs serve all types. */
+    /** Registers four codecs for all types, because each registration rebuilds the driver's lookup caches. */
     @Override
     public Publisher<Void> register(
             PostgresqlConnection connection, ByteBufAllocator allocator, CodecRegistry registry) {

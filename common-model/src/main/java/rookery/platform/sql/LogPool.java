@@ -8,7 +8,9 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.boot.r2dbc.autoconfigure.R2dbcProperties;
 
-/** Connections for those who append to a log: a storm of readers may use up the other ones, and messages are stored nevertheless. */
+/**
+ * A separate pool for appends to a log, so that messages are stored even while readers use up the other connections.
+ */
 public final class LogPool implements DisposableBean {
     private final int size;
     private final R2dbcProperties.Pool common;
@@ -20,7 +22,7 @@ public final class LogPool implements DisposableBean {
         this.common = common.getPool();
     }
 
-    /** A pool over the same connections as the service's own; that one itself, where the service has no log. */
+    /** Creates the pool beside the service's own pool; returns the service's own pool if the service has no log. */
     public ConnectionPool beside(ConnectionPool own) {
         if (size == 0) {
             return own;

@@ -13,7 +13,7 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import rookery.platform.sql.SilentConnections.Use;
 
-/** Says when it waits for the database: for the end of a statement, and for the beginning and end of a transaction. */
+/** Reports when it waits for the database: for a statement, and for the beginning and end of a transaction. */
 final class ObservedConnection implements Connection, Wrapped<Connection> {
     private final Connection connection;
     private final Use use;

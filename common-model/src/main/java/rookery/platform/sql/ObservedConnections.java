@@ -8,13 +8,14 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /**
- * A pool whose connections and statements are timed, and watched for silence. Plain delegation, because every statement of every
- * service goes through it: the dynamic proxies of r2dbc-proxy took a fifth of a service's CPU.
+ * A pool whose connections and statements are timed and watched for silence. Plain delegation, because every statement of every service passes through: the dynamic proxies of r2dbc-proxy took a fifth of a service's CPU.
  */
 public final class ObservedConnections implements ConnectionFactory {
     private static final String FOR_LOG = ObservedConnections.class.getName() + ".forLog";
 
-    /** Of connections that have died, each is noticed when it is handed out: another is asked for as often as there can be some. */
+    /**
+     * The most attempts to acquire a live connection: a dead connection is detected only when acquired, and a pool may have that many.
+     */
     private static final int DEAD_MAX = 25;
 
     private final ConnectionFactory pool;
@@ -22,7 +23,9 @@ public final class ObservedConnections implements ConnectionFactory {
     private final QueryTimes times;
     private final SilentConnections silent;
 
-    /** @param logPool for transactions that append to a log, so that readers never take their connections; may be the same */
+    /**
+     * @param logPool for transactions that append to a log, so that readers never take their connections; may be the same pool
+     */
     public ObservedConnections(
             ConnectionFactory pool, ConnectionFactory logPool, QueryTimes times, SilentConnections silent) {
         this.pool = pool;
@@ -31,7 +34,7 @@ public final class ObservedConnections implements ConnectionFactory {
         this.silent = silent;
     }
 
-    /** In the context of a transaction: it appends to a log. */
+    /** Marks the Reactor context of a transaction that appends to a log. */
     public static Context forLog(Context context) {
         return context.put(FOR_LOG, true);
     }
@@ -49,8 +52,7 @@ public final class ObservedConnections implements ConnectionFactory {
     }
 
     /**
-     * Who has waited for a connection as long as anybody may (spring.r2dbc.pool.max-acquire-time) is told to come back. The pool's own
-     * acquire-retry would make them wait again.
+     * Acquires a connection. A timeout (spring.r2dbc.pool.max-acquire-time) is an error at once; the pool's own acquire-retry would wait again.
      */
     private static Mono<Connection> connection(ConnectionFactory pool, int furtherAttempts) {
         return Mono.<Connection>from(pool.create())

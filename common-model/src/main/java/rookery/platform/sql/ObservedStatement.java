@@ -7,7 +7,7 @@ import reactor.core.observability.DefaultSignalListener;
 import reactor.core.publisher.Flux;
 import rookery.platform.sql.SilentConnections.Use;
 
-/** Times a statement from its sending to its end, which comes after its last row, and says until when there was no answer. */
+/** Times a statement from the start to the end, after its last row, and reports while it waits for an answer. */
 final class ObservedStatement implements Statement {
     private final Statement statement;
     private final String sql;
@@ -26,7 +26,7 @@ final class ObservedStatement implements Statement {
         return Flux.<Result>from(statement.execute()).tap(Execution::new);
     }
 
-    /** One operator and not four, because it is in the way of everything. */
+    /** A single operator instead of four, because every statement passes through. */
     private final class Execution extends DefaultSignalListener<Result> {
         private final long begun = System.nanoTime();
 
@@ -35,7 +35,7 @@ final class ObservedStatement implements Statement {
             use.waits();
         }
 
-        /** Whoever reads the rows slowly is not the server's fault. */
+        /** A slow reader of rows is not the server's fault. */
         @Override
         public void doOnNext(Result result) {
             use.answered();

@@ -1,10 +1,10 @@
 package rookery.platform.sql;
 
-/** Is told how long a service waits for PostgreSQL; all times are in nanoseconds. */
+/** Receives a service's waiting times for PostgreSQL, in nanoseconds. */
 public interface QueryTimes {
-    /** Somebody has got a connection of the pool. */
+    /** A connection was acquired. */
     void connected(long waited);
 
-    /** A statement has ended, with its last row, an error, or because nobody wants its rows any more. */
+    /** A statement has ended, with its last row, an error or a cancellation. */
     void ended(String statement, long took);
 }

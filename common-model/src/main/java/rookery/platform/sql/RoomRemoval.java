@@ -8,12 +8,10 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 
 /**
- * Removes the rows of a purged room from tables with the columns {@code tenant} and {@code room_id}, a portion of each at a time:
- * a room may have millions of rows, and nobody may wait for them. What was removed before stays removed, so it may be asked for
- * again and again.
+ * Deletes the rows of a purged room from tables with the columns {@code tenant} and {@code room_id}, in portions, because a room may have millions of rows and other transactions must not wait. Committed portions stay deleted, so an interrupted removal can be repeated.
  */
 public final class RoomRemoval {
-    /** Rows of each table in a portion. */
+    /** The most rows of each table in a portion. */
     public static final int PORTION = 2_000;
 
     private static final String DELETE = """
@@ -24,14 +22,16 @@ public final class RoomRemoval {
     private final DatabaseClient db;
     private final List<String> statements;
 
-    /** @param tables with their schema; never from outside */
+    /**
+     * @param tables with their schema; never user input
+     */
     public RoomRemoval(DatabaseClient db, List<String> tables) {
         this.db = db;
         this.statements =
                 tables.stream().map(table -> DELETE.replace("TABLE", table)).toList();
     }
 
-    /** How many rows a portion of all tables together had; 0 when nothing is left. */
+    /** Deletes a portion of all tables and returns the number of rows; 0 when no rows are left. */
     public Mono<Long> portion(TenantId tenant, RoomId room) {
         return Flux.fromIterable(statements)
                 .concatMap(statement -> db.sql(statement)
@@ -43,7 +43,7 @@ public final class RoomRemoval {
                 .reduce(0L, Long::sum);
     }
 
-    /** Portion after portion until nothing is left. */
+    /** Deletes portions until no rows are left. */
     public Mono<Void> all(TenantId tenant, RoomId room) {
         return Mono.defer(() -> portion(tenant, room))
                 .repeat()

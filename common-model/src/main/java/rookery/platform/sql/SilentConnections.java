@@ -17,10 +17,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Closes connections to PostgreSQL that have fallen silent: a backend that is stopped, or a host that is gone, answers neither the
- * statement nor its cancellation, and its limits on time are its own. Whoever waits gets an error at once and may try again over a new
- * connection. The other connections of that time are closed with it as far as they are not in use: what stopped one backend has most
- * likely stopped all.
+ * Closes connections to PostgreSQL that no longer answer. A suspended backend or a lost host answers neither a statement nor its cancellation, and server-side timeouts do not help. Waiting requests get an error at once and can be retried on a new connection. Connections that have been idle as long are closed too, because the cause has most likely affected all of them.
  */
 public final class SilentConnections implements DisposableBean {
     private static final Logger log = LoggerFactory.getLogger(SilentConnections.class);
@@ -32,27 +29,26 @@ public final class SilentConnections implements DisposableBean {
     private final Map<Connection, Use> uses = Collections.synchronizedMap(new WeakHashMap<>());
 
     /**
-     * How connections are kept.
-     *
-     * @param silenceMax how long a connection may take for any answer; longer than the statement_timeout, of which the server tells
-     * @param logPoolSize connections of their own for those who append to a log, who then never wait behind readers; 0 for none
+     * Settings of connections.
+     * @param silenceMax the longest time without any answer; longer than statement_timeout, which the server reports
+     * @param logPoolSize the size of the separate pool for appends to a log, which then never wait behind readers; 0 for none
      */
     @ConfigurationProperties("rookery.database")
     public record Properties(
             @DefaultValue("12s") Duration silenceMax,
             @DefaultValue("0") int logPoolSize) {}
 
-    /** What is known of one connection; times are of {@link System#nanoTime}. */
+    /** The state of one connection; times are {@link System#nanoTime}. */
     static final class Use {
         private boolean waiting;
         private long since = System.nanoTime();
 
-        /** From now on for an answer. */
+        /** A wait for an answer begins. */
         void waits() {
             set(true);
         }
 
-        /** Nobody waits for one any more. */
+        /** The wait has ended. */
         void answered() {
             set(false);
         }
@@ -76,12 +72,12 @@ public final class SilentConnections implements DisposableBean {
         this.thread = Thread.ofPlatform().name("database-watch").daemon().start(this::watch);
     }
 
-    /** What is known of a connection that was taken from the pool. */
+    /** Returns the state of a connection from the pool. */
     Use use(Connection pooled) {
         return uses.computeIfAbsent(physical(pooled), _ -> new Use());
     }
 
-    /** The pool hands out wrappers; closed, those only come back to it. */
+    /** The pool returns wrappers, and closing a wrapper only returns the connection to the pool. */
     private static Connection physical(Connection connection) {
         var innermost = connection;
         while (innermost instanceof Wrapped<?> wrapper && wrapper.unwrap() instanceof Connection inner) {
@@ -90,7 +86,9 @@ public final class SilentConnections implements DisposableBean {
         return innermost;
     }
 
-    /** Until it is interrupted. On a thread of its own: those of the scheduler wait for the database themselves. */
+    /**
+     * Runs until interrupted, on its own thread, because the scheduler's threads wait for the database themselves.
+     */
     private void watch() {
         try {
             while (true) {

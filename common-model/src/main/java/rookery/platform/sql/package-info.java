@@ -1,4 +1,4 @@
-/** What R2DBC leaves to its users. */
+/** Extensions of R2DBC: pools, codecs, measurements and portions. */
 @NullMarked
 package rookery.platform.sql;
 

@@ -13,8 +13,7 @@ import reactor.util.retry.RetryBackoffSpec;
 import rookery.platform.instance.OwnInstanceProperties;
 
 /**
- * Lets nobody have the database before the configured tenants are those of its data (design.md 7): nothing is served, followed or
- * derived until then. It waits for a database that is not there yet.
+ * Blocks the first use of the database until the configured tenants match the tenants of its data (design.md 7): nothing is served, followed or derived before. Waits for a database that is not up yet.
  */
 @Component
 final class TenantCheck implements BeanPostProcessor {

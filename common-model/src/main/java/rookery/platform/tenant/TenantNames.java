@@ -10,13 +10,15 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
 import rookery.platform.sql.RequiredColumn;
 
-/** The table {@code tenant_name} of one service. A row is written once and never changed or deleted. */
+/** The table {@code tenant_name} of one service. A row is never updated or deleted. */
 final class TenantNames {
     private static final String ALL = """
             SELECT tenant, coalesce(server_name, '') AS server_name FROM SCHEMA.tenant_name
             """;
 
-    /** Others read on, and who wants to write waits: of two configurations the second is compared with what the first has written. */
+    /**
+     * Allows concurrent reads and blocks concurrent writes: the second of two configurations is compared with the first.
+     */
     private static final String LOCK = "LOCK TABLE SCHEMA.tenant_name IN SHARE ROW EXCLUSIVE MODE";
 
     private static final String ADD = """
@@ -28,7 +30,9 @@ final class TenantNames {
     private final String service;
     private final String schema;
 
-    /** @param service such as {@code room-service}, whose schema is {@code room} */
+    /**
+     * @param service such as {@code room-service}, whose schema is {@code room}
+     */
     TenantNames(DatabaseClient db, String service) {
         this.db = db;
         this.tx = TransactionalOperator.create(new R2dbcTransactionManager(db.getConnectionFactory()));
@@ -36,7 +40,7 @@ final class TenantNames {
         this.schema = service.replace("-service", "");
     }
 
-    /** Writes down those that are new, all or none of them; an error when one contradicts what is there. */
+    /** Inserts the new tenants, all or none; an error if a tenant contradicts the table. */
     Mono<TenantRegister> bound(Collection<Tenant> configured) {
         return register()
                 .flatMap(register ->

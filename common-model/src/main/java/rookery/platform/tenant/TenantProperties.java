@@ -6,14 +6,13 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The tenants, as configuration tells them until the registry exists; every key is explained in platform.yml.
- *
- * @param defaultTenant the tenant of unknown hosts, or null to refuse them
+ * The tenants in the configuration; every key is explained in platform.yml.
+ * @param defaultTenant the tenant of unknown hosts, or null to refuse unknown hosts
  */
 @ConfigurationProperties("rookery")
 public record TenantProperties(
         @DefaultValue List<Entry> tenants, @Nullable Integer defaultTenant) {
-    /** One tenant: its number, its public name, the hosts under which clients reach it, and whether it tells who is online. */
+    /** One tenant: its number, its server name, the hosts that clients use, and whether it has presence. */
     public record Entry(
             int id,
             @DefaultValue("") String serverName,

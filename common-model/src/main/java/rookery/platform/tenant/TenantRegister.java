@@ -12,20 +12,18 @@ import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 
 /**
- * Which number is which tenant's, as data say: ids of users and rooms end in the server name, and rows carry the number. A number and
- * a name that were used once are never given again.
- *
- * @param names by number; {@link #NOBODY} for a number that nobody is given any more
+ * The numbers and server names of tenants according to the data: ids of users and rooms end in the server name, and rows have the number. Numbers and names are never reused.
+ * @param names by number; {@link #NOBODY} for a number that must not be used again
  */
 public record TenantRegister(SortedMap<Integer, String> names) {
-    /** In place of the name of a number whose rows name a tenant that has another number. */
+    /** The name of a number whose rows belong to a tenant with another number. */
     public static final String NOBODY = "";
 
     public static TenantRegister of(Map<Integer, String> names) {
         return new TenantRegister(new TreeMap<>(names));
     }
 
-    /** The tenant of that name, or null if the name is new. */
+    /** Returns the tenant with that name, or null for a new name. */
     public @Nullable Tenant find(ServerName name) {
         return names.entrySet().stream()
                 .filter(entry -> entry.getValue().equals(name.value()))
@@ -34,12 +32,14 @@ public record TenantRegister(SortedMap<Integer, String> names) {
                 .orElse(null);
     }
 
-    /** A number that was never given. */
+    /** Returns an unused number. */
     public int next() {
         return names.isEmpty() ? 1 : Math.max(0, names.lastKey()) + 1;
     }
 
-    /** Those that are new here; refuses what contradicts, with the data of {@code place} as the reason. */
+    /**
+     * Returns the tenants that the data lack; refuses contradictions, with the data of {@code place} as the reason.
+     */
     public List<Tenant> missing(Collection<Tenant> configured, String place) {
         int free = Math.max(
                 next(),
@@ -79,7 +79,7 @@ public record TenantRegister(SortedMap<Integer, String> names) {
                 .formatted(number, other.equals(NOBODY) ? "nobody" : other, place, name, free);
     }
 
-    /** As people read it, such as {@code 1 = localhost, 2 = chat.example}. */
+    /** The tenants as text, such as {@code 1 = localhost, 2 = chat.example}. */
     public String text() {
         return names.entrySet().stream()
                 .filter(entry -> !entry.getValue().equals(NOBODY))
@@ -87,7 +87,7 @@ public record TenantRegister(SortedMap<Integer, String> names) {
                 .collect(Collectors.joining(", "));
     }
 
-    /** The names of those that are here and not among the configured ones, with their numbers: nobody is served them. */
+    /** The names and numbers of tenants that are not configured, and therefore not served. */
     public List<String> unserved(Collection<Tenant> configured) {
         var served = configured.stream().map(tenant -> tenant.id().value()).collect(Collectors.toSet());
         return names.entrySet().stream()

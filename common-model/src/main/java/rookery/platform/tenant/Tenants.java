@@ -12,7 +12,7 @@ import rookery.model.error.ApiException;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 
-/** Finds a tenant by its number or by the host that a client asked. */
+/** Finds a tenant by its number or by the requested host. */
 @Component
 public class Tenants {
     private final Map<TenantId, Tenant> byId = new LinkedHashMap<>();
@@ -92,7 +92,7 @@ public class Tenants {
         return byId.get(id);
     }
 
-    /** Whether the users of the tenant are told who is online. */
+    /** Whether the tenant has presence. */
     public boolean hasPresence(TenantId id) {
         return !withoutPresence.contains(id);
     }
@@ -101,13 +101,13 @@ public class Tenants {
         return byId.values();
     }
 
-    /** The tenant of a Host header, or the default one, or null: an unknown host is refused. */
+    /** Returns the tenant of a Host header, or the default tenant, or null: an unknown host is refused. */
     public @Nullable Tenant ofHost(@Nullable String host) {
         var tenant = host == null ? null : byHost.get(canonical(host));
         return tenant == null ? fallback : tenant;
     }
 
-    /** Lower case, without port and trailing dot: all spellings of a host lead to one tenant. */
+    /** Lower case, without port and trailing dot, so that all spellings of a host find the same tenant. */
     static String canonical(String host) {
         String name = host.strip().toLowerCase(Locale.ROOT);
         int colon = name.lastIndexOf(':');

@@ -3,7 +3,7 @@ package rookery.platform.tenant;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Prints the sentence in place of a stack trace. */
+/** Prints the sentence instead of a stack trace. */
 final class TenantsRefusedAnalyzer extends AbstractFailureAnalyzer<TenantsRefusedException> {
     TenantsRefusedAnalyzer() {}
 

@@ -1,6 +1,6 @@
 package rookery.platform.tenant;
 
-/** Tenants that are not served as configured; the message is one sentence that says what to change. */
+/** An invalid configuration of tenants; the message is one sentence with the setting to change. */
 public final class TenantsRefusedException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 

@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.annotation.Scheduled;
 import reactor.core.publisher.Mono;
 
-/** Forgets which batches a log had a month ago: whoever stands there has been away for longer than anybody who follows it. */
+/** Deletes batch numbers older than 30 days; no follower is more than 30 days behind. */
 public final class BatchCleaner {
     private static final Logger log = LoggerFactory.getLogger(BatchCleaner.class);
     private static final Duration KEPT = Duration.ofDays(30);
@@ -20,7 +20,9 @@ public final class BatchCleaner {
         this.clock = clock;
     }
 
-    /** Spring asks for the publisher once and subscribes to it again and again, waiting for its end before it counts the delay. */
+    /**
+     * Spring calls this method once and subscribes to the Mono repeatedly, each time after the delay since its last completion.
+     */
     @Scheduled(initialDelayString = "PT1M", fixedDelayString = "PT10M")
     Mono<Void> clean() {
         return Mono.defer(

@@ -4,24 +4,21 @@ import java.util.List;
 import reactor.core.publisher.Mono;
 
 /**
- * What the owner of a log decides about drafts, while their shards are locked.
- *
+ * Decides about drafts while their shards are locked; implemented by the owner of a log.
  * @param <D> a draft
- * @param <A> what its author is answered
+ * @param <A> the answer to the draft's author
  */
 public interface BatchJudge<D, A> {
     /**
-     * Drafts for one shard, in their order.
-     *
-     * @param head where the shard ends
+     * The drafts for one shard, in order.
+     * @param head the end of the shard
      */
     record ShardDrafts<D>(Head head, List<D> drafts) {}
 
     /**
-     * Reads what the drafts need and judges those of each shard in order, each seeing the effects of those before it. Runs inside the
-     * transaction; may run again for the same drafts when a transaction failed, so it changes nothing but through the decision.
+     * Reads the rows that the drafts need, and judges the drafts of each shard in order, each with the effects of the drafts before. Runs inside the transaction, and again for the same drafts after a failed transaction, so all effects go through the decision.
      *
-     * <p>Whatever is written belongs to these shards: two transactions that hold different shards must never wait for each other.
+     * <p>All written rows belong to these shards: two transactions with different shards must never wait for each other.
      */
     Mono<Decision<A>> judge(List<ShardDrafts<D>> batch);
 }

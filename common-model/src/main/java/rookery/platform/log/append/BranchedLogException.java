@@ -3,15 +3,15 @@ package rookery.platform.log.append;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** The database has lost commits, or may have: the log goes on in a new epoch, and nothing is appended before that. */
+/** The database may have lost commits: the log must continue in a new epoch before anything is appended. */
 final class BranchedLogException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** The epoch that is over. */
+    /** The last epoch before the loss. */
     final long epoch;
 
-    /** The shard that is known to have lost commits, from nobody knows where; null if the database goes on where it was promoted. */
+    /** The shard that has lost commits, from an unknown position on; null if the database was promoted. */
     final transient @Nullable Integer shard;
 
     BranchedLogException(long epoch, @Nullable Integer shard) {

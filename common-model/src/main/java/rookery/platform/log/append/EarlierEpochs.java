@@ -7,27 +7,23 @@ import java.util.stream.Collectors;
 import rookery.model.token.Positions;
 
 /**
- * How far what was said in the earlier epochs of a log is still true (design.md 12, Lost commits): a new epoch begins where the
- * database had lost commits, and everything up to its beginning is what it was.
- *
- * @param ends the end of what is true of an epoch, by shard; an epoch that is not here is too long ago
+ * The ends of the earlier epochs of a log (design.md 12, Lost commits). A new epoch begins after lost commits, and the entries up to its beginning stay valid.
+ * @param ends the last valid position of an epoch, by shard; an epoch without an end here is too old
  */
 public record EarlierEpochs(Map<Long, Positions> ends) {
     public static final EarlierEpochs NONE = new EarlierEpochs(Map.of());
 
     /**
-     * Where an epoch began on one shard.
-     *
-     * @param pos the last position that it took over from the epoch before
-     * @param previous that epoch; the numbers of epochs rise, but not by one
+     * The beginning of an epoch on one shard.
+     * @param pos the last valid position of the previous epoch
+     * @param previous the previous epoch; epochs increase, but not by one
      */
     record EpochStart(long epoch, int shard, long pos, long previous) {}
 
     /**
-     * Goes back from epoch to epoch, as far as is known.
-     *
-     * @param current the epoch that holds now
-     * @param beginnings of it and of those before it, each with all shards
+     * Follows the chain of epochs backwards, as far as it is known.
+     * @param current the current epoch
+     * @param beginnings all shards' beginnings of the current and earlier epochs
      */
     static EarlierEpochs of(long current, List<EpochStart> beginnings) {
         var begun = beginnings.stream().collect(Collectors.groupingBy(EpochStart::epoch));
@@ -43,13 +39,13 @@ public record EarlierEpochs(Map<Long, Positions> ends) {
         return new EarlierEpochs(ends);
     }
 
-    /** Whether what was known in that epoch up to these positions is still true. */
+    /** Whether all entries of that epoch up to these positions are still valid. */
     public boolean hold(long epoch, Positions positions) {
         var end = ends.get(epoch);
         return end != null && end.shards() == positions.shards() && end.isAtLeast(positions);
     }
 
-    /** The same for one shard. */
+    /** Whether the entries of that epoch in one shard up to this position are still valid. */
     public boolean hold(long epoch, int shard, long pos) {
         var end = ends.get(epoch);
         return end != null && shard < end.shards() && end.at(shard) >= pos;

@@ -5,7 +5,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** An entry that has no position yet; see {@link rookery.model.topic.LogRecord} for the fields. */
+/** An entry without a position; see {@link rookery.model.topic.LogRecord} for the fields. */
 public record EntryDraft(
         String kind,
         TenantId tenant,

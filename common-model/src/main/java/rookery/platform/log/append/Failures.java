@@ -8,14 +8,14 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.transaction.TransactionException;
 
-/** Tells failures that pass by themselves from those that come again however often one tries. */
+/** Distinguishes temporary failures of the database from permanent failures of a statement. */
 public final class Failures {
     private static final String LOCK_TIMEOUT = "55P03";
     private static final String QUERY_CANCELLED = "57014";
 
     private Failures() {}
 
-    /** The database is away or busy: nothing is wrong with what was asked. */
+    /** Whether the database is away or busy, so that the same statement may succeed later. */
     static boolean isPassing(Throwable failure) {
         var cause = NestedExceptionUtils.getMostSpecificCause(failure);
         return failure instanceof DataAccessResourceFailureException
@@ -26,11 +26,11 @@ public final class Failures {
                 || hasPassingState(cause);
     }
 
-    /** The database itself cannot be worked with, whatever is asked of it. */
+    /** Whether the database is unusable for every statement. */
     public static boolean isAway(Throwable failure) {
         var cause = NestedExceptionUtils.getMostSpecificCause(failure);
         if (isStatementTimeout(failure)) {
-            return false; // which Spring takes for a failure of the database
+            return false; // Spring reports a statement timeout as a failure of the database
         }
         return failure instanceof DataAccessResourceFailureException
                 || failure instanceof TransactionException
@@ -41,12 +41,12 @@ public final class Failures {
                         && e.getSqlState().matches("08...|53...|57P..|25006"));
     }
 
-    /** Another transaction holds the row, for longer than lock_timeout. */
+    /** Whether another transaction has locked the row for longer than lock_timeout. */
     static boolean isLockTimeout(Throwable failure) {
         return isOfState(failure, LOCK_TIMEOUT);
     }
 
-    /** The server has cancelled it, after statement_timeout. */
+    /** Whether the server has cancelled the statement after statement_timeout. */
     static boolean isStatementTimeout(Throwable failure) {
         return isOfState(failure, QUERY_CANCELLED);
     }

@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Waiting drafts of one shard, taken in turns: first between tenants, then between the lanes (rooms or users) of a tenant, so
- * that nobody's flood delays the others. Drafts of one lane stay in order. Not thread-safe.
+ * The waiting drafts of one shard, taken in turn between tenants, and between the lanes (rooms or users) of a tenant, so that a flood from one does not delay the others. Drafts of one lane stay in order. Not thread-safe.
  */
 final class FairQueue<T> {
     private final Map<Integer, Map<String, ArrayDeque<T>>> tenants = new LinkedHashMap<>();
@@ -39,7 +38,7 @@ final class FairQueue<T> {
         var lane = lanes.entrySet().iterator().next();
         T item = lane.getValue().remove();
         size--;
-        // whoever was served goes to the end of its line
+        // the served lane and tenant go to the end of their lines
         lanes.remove(lane.getKey());
         if (!lane.getValue().isEmpty()) {
             lanes.put(lane.getKey(), lane.getValue());

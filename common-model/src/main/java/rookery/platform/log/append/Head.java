@@ -4,12 +4,11 @@ import io.r2dbc.spi.Readable;
 import rookery.platform.sql.RequiredColumn;
 
 /**
- * The end of a shard: its last position and the epoch it is counted in.
- *
- * @param number of the batch that holds the position; 0 where that is not known
+ * The end of a shard: its epoch and last position.
+ * @param number the batch number of the last position; 0 if unknown
  */
 public record Head(int shard, long epoch, long pos, long number) {
-    /** Of which nobody asks for the batch. */
+    /** Creates a head without batch number. */
     public Head(int shard, long epoch, long pos) {
         this(shard, epoch, pos, 0);
     }

@@ -13,39 +13,36 @@ import org.slf4j.LoggerFactory;
 import rookery.model.error.ApiException;
 
 /**
- * What waits to be appended, in a lane for each shard, and which lanes the next batch takes (design.md 12, Append).
+ * The drafts that wait to be appended, in one lane for each shard, and the choice of lanes for the next batch (design.md 12, Append).
  *
- * <p>A batch takes the lanes that have waited longest. Two batches never have a lane in common, so the drafts of a shard stay in
- * order. Nothing is gathered on purpose: drafts gather while the batches that may be under way are.
- *
- * @param <T> a draft, and who is to be answered
+ * <p>A batch takes the lanes that have waited longest. Two running batches never share a lane, so the drafts of a shard stay in order. Drafts gather only while the permitted batches are running, never on purpose.
+ * @param <T> a draft with its author
  */
 final class Lanes<T> {
     private static final Logger log = LoggerFactory.getLogger(Lanes.class);
 
     private static final int WAITING_MAX = 5_000;
-    /** Batches that wait for the lock of one shard, which somebody else holds. */
+    /** The most batches that wait for the lock of one shard, which another process has. */
     private static final int WAITERS_MAX = 4;
-    /** How often a lane is passed over while somebody else holds its shard, before a batch waits for it. */
+    /** The number of times that batches skip a lane with a locked shard before a batch waits for the lock. */
     private static final int SKIPS_MAX = 2;
-    /** How long after another transaction was seen to hold a shard it is tried again. */
+    /** The time before a shard that another transaction had locked is tried again. */
     private static final long HELD_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** No batch takes that long: what ran it has died of an error that nobody catches. */
+    /** The time after which a running batch counts as dead, because an uncaught error has ended it. */
     private static final long DEAD_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final Bounds bounds;
     private final List<Lane> lanes = new ArrayList<>();
-    /** Free lanes in which something waits, those that have waited longest first. */
+    /** Free lanes with waiting drafts, the longest waiting first. */
     private final Set<Lane> ready = new LinkedHashSet<>();
 
     private final List<Turn> running = new ArrayList<>();
 
     /**
-     * How much is under way at once.
-     *
-     * @param batches that do not wait for a lock
-     * @param shards of one batch
-     * @param drafts of one batch
+     * The limits of concurrent appends.
+     * @param batches the most batches that do not wait for a lock
+     * @param shards the most shards of one batch
+     * @param drafts the most drafts of one batch
      */
     record Bounds(int batches, int shards, int drafts) {}
 
@@ -64,11 +61,11 @@ final class Lanes<T> {
         Turn taken;
 
         int skips;
-        /** Whether the shard's lock was not free in time when it was last asked for. */
+        /** Whether the last attempt to lock the shard has timed out. */
         boolean held;
 
         long heldUntilNanos;
-        /** The end of the shard when this process last appended to it: the database must have that still. */
+        /** The end of the shard after this process's last append, which the database must still have. */
         Head last;
 
         Lane(int shard) {
@@ -77,7 +74,7 @@ final class Lanes<T> {
         }
     }
 
-    /** Some lanes, for one batch. */
+    /** The lanes of one batch. */
     final class Turn {
         final boolean waits;
         private final List<Lane> lanes;
@@ -89,10 +86,10 @@ final class Lanes<T> {
         }
     }
 
-    /** Drafts of one lane, in their order. */
+    /** Drafts of one lane, in order. */
     record TakenDrafts<T>(int shard, List<T> drafts) {}
 
-    /** A 503 if too much waits already, or nothing can be appended to the shard for now. */
+    /** 503 if too many drafts wait, or if the shard is locked by another process. */
     synchronized void add(int shard, int tenant, String turn, T draft) {
         var lane = lanes.get(shard);
         if (lane.waiting.size() >= WAITING_MAX) {
@@ -107,7 +104,7 @@ final class Lanes<T> {
         }
     }
 
-    /** What the next batch is for; null while enough is under way, or nothing waits. */
+    /** Chooses the lanes of the next batch; null while enough batches are running, or without waiting drafts. */
     synchronized @Nullable Turn next() {
         endDead();
         var waited = ready.stream().filter(lane -> lane.skips >= SKIPS_MAX).findFirst();
@@ -149,7 +146,7 @@ final class Lanes<T> {
         return turn.lanes.stream().map(lane -> lane.shard).toList();
     }
 
-    /** Where the shards of the turn's lanes were last seen to end, in ascending order of the shards. */
+    /** The last known ends of the shards of the turn's lanes, by ascending shard. */
     synchronized List<Head> seen(Turn turn) {
         return turn.lanes.stream()
                 .map(lane -> lane.last)
@@ -162,8 +159,7 @@ final class Lanes<T> {
     }
 
     /**
-     * The drafts that a batch takes of the shards that it has locked, in this order; the other lanes of the turn are passed over.
-     * Whoever has little gets all of it, the others share what is left.
+     * Takes the drafts of the shards that a batch has locked, in this order, and frees the turn's other lanes. A lane with few drafts gives all of them; the other lanes share the remaining room.
      */
     synchronized List<TakenDrafts<T>> take(Turn turn, Collection<Integer> locked) {
         for (var lane : turn.lanes) {
@@ -192,7 +188,7 @@ final class Lanes<T> {
                 .toList();
     }
 
-    /** All that a batch would have taken, for one that failed before it held a lock. */
+    /** Takes the drafts of all lanes, for a batch that failed before it locked a shard. */
     synchronized List<TakenDrafts<T>> takeAll(Turn turn) {
         return take(turn, shards(turn));
     }
@@ -204,7 +200,7 @@ final class Lanes<T> {
     }
 
     private void free(Turn turn, Lane lane) {
-        if (lane.taken == turn) { // and not another one's since it died
+        if (lane.taken == turn) { // another turn may have the lane since this turn died
             lane.taken = null;
             if (lane.waiting.size() > 0) {
                 ready.add(lane);
@@ -212,7 +208,7 @@ final class Lanes<T> {
         }
     }
 
-    /** Whether the shard's lock was free in time. */
+    /** Notes whether the lock of the shard has timed out. */
     synchronized void noteHeld(int shard, boolean held) {
         var lane = lanes.get(shard);
         lane.held = held;
@@ -223,7 +219,7 @@ final class Lanes<T> {
         return lanes.get(shard).held;
     }
 
-    /** This process has appended up to there. */
+    /** Notes the end of the shard after an append of this process. */
     synchronized void appended(Head end) {
         lanes.get(end.shard()).last = end;
     }

@@ -20,8 +20,7 @@ import rookery.platform.http.ServiceAccess;
 import rookery.platform.http.ServiceName;
 
 /**
- * The log as its owner answers it to followers: what Kafka did not bring is read here (design.md 2). A bean of the owner, and
- * of nobody else.
+ * Serves the log to followers, who read the entries that Kafka did not deliver (design.md 2). A bean of the log's owner only.
  */
 public final class LogApi implements RouterFunction<ServerResponse> {
     private static final int ENTRIES_MAX = 200;
@@ -31,7 +30,9 @@ public final class LogApi implements RouterFunction<ServerResponse> {
     private final RouterFunction<ServerResponse> reading;
     private final RouterFunction<ServerResponse> operating;
 
-    /** @param followers the services that may read it */
+    /**
+     * @param followers the services that may read the log
+     */
     public LogApi(LogEntries entries, Set<ServiceName> followers) {
         this.entries = entries;
         this.followers = followers;
@@ -47,7 +48,7 @@ public final class LogApi implements RouterFunction<ServerResponse> {
                 .switchIfEmpty(Mono.defer(() -> routed(operating, request, Set.of(ServiceName.OPERATOR))));
     }
 
-    /** Who may is judged by what is matched, not by the path as it came. */
+    /** Access depends on the matched route, not on the raw path. */
     private static Mono<HandlerFunction<ServerResponse>> routed(
             RouterFunction<ServerResponse> routes, ServerRequest request, Set<ServiceName> callers) {
         return routes.route(request).doOnNext(_ -> ServiceAccess.require(request.exchange(), callers));
@@ -68,7 +69,7 @@ public final class LogApi implements RouterFunction<ServerResponse> {
                 .flatMap(answer -> ServerResponse.ok().bodyValue(answer));
     }
 
-    /** The epoch in which the log goes on; everything up to its present end holds. */
+    /** Begins a new epoch; all entries up to the present heads stay valid. */
     private Mono<ServerResponse> raiseEpoch(ServerRequest request) {
         return entries.epochs()
                 .raiseNow()
@@ -76,7 +77,7 @@ public final class LogApi implements RouterFunction<ServerResponse> {
                         .bodyValue(Map.of("epoch", now.heads().epoch())));
     }
 
-    /** Whether the database was another one, or on another timeline, than when it was last seen. */
+    /** Accepts the present database and timeline; answers whether they had changed. */
     private Mono<ServerResponse> trustTimeline(ServerRequest request) {
         return entries.epochs()
                 .trustTimeline()
@@ -84,12 +85,11 @@ public final class LogApi implements RouterFunction<ServerResponse> {
     }
 
     /**
-     * How the owner answers where its log ends.
-     *
+     * The ends of the log for followers.
      * @param numbers see {@link Heads}
      * @param earlier see {@link EarlierEpochs}
      */
-    @SuppressWarnings("ArrayRecordComponent") // a wire shape, made and read once
+    @SuppressWarnings("ArrayRecordComponent") // a wire shape, created and read once
     public record HeadsAnswer(
             long epoch,
             long[] positions,

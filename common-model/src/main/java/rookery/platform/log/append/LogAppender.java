@@ -26,17 +26,13 @@ import rookery.platform.log.append.Lanes.TakenDrafts;
 import rookery.platform.sql.ObservedConnections;
 
 /**
- * Appends to the shards of one log: gathers drafts into batches, and makes each batch, which may be of many shards, one transaction
- * under their locks (design.md 12, Append).
+ * Appends to the shards of one log: gathers drafts into batches, and appends each batch, possibly of many shards, in one transaction under the locks of its shards (design.md 12, Append).
  *
- * <p>The locks are held from before the first read until the commit, so positions commit in order, no draft is judged on a state
- * that another append is about to change, and whoever has seen a position has seen everything below it (design.md 2).
+ * <p>The locks cover the first read up to the commit. Therefore positions commit in order, no concurrent append changes the state that a draft is judged on, and a reader who sees a position sees every position below (design.md 2).
  *
- * <p>An answer is given after the commit, and only then. When the answer of a COMMIT is lost, the batch is looked up before it
- * is tried again: it lands once or not at all.
- *
+ * <p>A draft is answered only after the commit. If the answer to COMMIT is lost, the appender looks the batch up before it retries: the batch is appended once or not at all.
  * @param <D> a draft
- * @param <A> what its author is answered
+ * @param <A> the answer to the draft's author
  */
 public final class LogAppender<D, A> {
     private static final Logger log = LoggerFactory.getLogger(LogAppender.class);
@@ -55,14 +51,15 @@ public final class LogAppender<D, A> {
     private final AtomicInteger beginning = new AtomicInteger();
 
     /**
-     * How much is appended at once.
-     *
-     * @param batches that are under way at once
-     * @param shards of one batch
+     * The limits of concurrent appends.
+     * @param batches the most batches that run at once
+     * @param shards the most shards of one batch
      */
     public record Width(int batches, int shards) {}
 
-    /** @param publisher gets the entries of a batch after its commit, in order; must neither block nor fail */
+    /**
+     * @param publisher gets the entries of a batch after its commit, in order; must neither block nor fail
+     */
     public LogAppender(
             LogEntries entries,
             BatchJudge<D, A> judge,
@@ -81,10 +78,8 @@ public final class LogAppender<D, A> {
     }
 
     /**
-     * Appends one draft, in turn with what else waits for the shard. The answer comes once it is committed; a caller who
-     * goes away does not stop it.
-     *
-     * @param turn whose turn it is within the tenant: the room, or the user
+     * Appends one draft, in turn with the other drafts of the shard. The answer follows the commit; a cancelled subscription does not stop the append.
+     * @param turn the room or user, between which drafts take turns within a tenant
      */
     public Mono<A> append(int shard, TenantId tenant, String turn, D draft) {
         return Mono.defer(() -> {
@@ -97,7 +92,7 @@ public final class LogAppender<D, A> {
 
     private record PendingDraft<D, A>(D draft, Sinks.One<A> answer) {}
 
-    /** A transaction that may have been committed although its answer was lost. */
+    /** A transaction that may have committed although its answer was lost. */
     private record Attempt<D, A>(
             List<TakenDrafts<PendingDraft<D, A>>> batch,
             List<Head> heads,
@@ -105,7 +100,7 @@ public final class LogAppender<D, A> {
             Decision<A> decision,
             List<LogRecord> records) {
 
-        /** The ends of the shards once it is committed. */
+        /** The ends of the shards after the commit. */
         List<Head> ends() {
             var ends = new HashMap<Integer, Head>();
             heads.forEach(head -> ends.put(head.shard(), head));
@@ -115,7 +110,9 @@ public final class LogAppender<D, A> {
         }
     }
 
-    /** Begins as many batches as may be under way; a batch that ends at once does not begin the next one in its own call. */
+    /**
+     * Starts as many batches as permitted. A batch that ends at once does not start the next batch in its own call.
+     */
     private void begin() {
         if (beginning.getAndIncrement() > 0) {
             return;
@@ -153,7 +150,7 @@ public final class LogAppender<D, A> {
                 .onErrorResume(failure -> failed(batch, failure, attemptsLeft - 1));
     }
 
-    /** Tries again what may go well then; otherwise finds the drafts that are at fault, and lets only those fail. */
+    /** Retries after a temporary failure; otherwise divides the batch until only the faulty drafts fail. */
     private Mono<Void> failed(List<TakenDrafts<PendingDraft<D, A>>> batch, Throwable failure, int attemptsLeft) {
         if (failure instanceof BranchedLogException branch) {
             return attemptsLeft > 0
@@ -171,7 +168,7 @@ public final class LogAppender<D, A> {
         }
         var only = batch.getFirst();
         if (only.drafts().size() > 1 && !nobodysFault && !Failures.isLockTimeout(failure)) {
-            // one draft spoils the statement for all, or makes it take too long
+            // one draft makes the statement fail or time out for all drafts
             int half = only.drafts().size() / 2;
             return inTurn(
                     List.of(
@@ -198,8 +195,7 @@ public final class LogAppender<D, A> {
     }
 
     /**
-     * A statement that took so long takes as long a moment later. A lock that was not free may be, where many append; where it was
-     * not free for all attempts of a batch, the next ones have one attempt each until it is.
+     * A statement that timed out is not retried, because it would time out again. A lock timeout is retried, but not if an earlier batch has timed out on the same shard: then each batch has one attempt until a lock succeeds.
      */
     private boolean mayTryAgain(List<TakenDrafts<PendingDraft<D, A>>> batch, Throwable failure) {
         return Failures.isPassing(failure)
@@ -212,10 +208,9 @@ public final class LogAppender<D, A> {
     }
 
     /**
-     * One attempt. It ends well, with the drafts answered, or without any if no shard could be locked; or nothing of it is stored.
-     *
+     * Runs one attempt. On success the drafts are answered, or no shard could be locked; on failure nothing is stored.
      * @param seen the shards to lock
-     * @param batch the drafts for those that were locked
+     * @param batch the drafts for the locked shards
      */
     private Mono<Void> transaction(
             List<Head> seen, boolean waiting, Function<List<Head>, List<TakenDrafts<PendingDraft<D, A>>>> batch) {
@@ -248,7 +243,8 @@ public final class LogAppender<D, A> {
     }
 
     private Attempt<D, A> attempt(List<Head> heads, List<TakenDrafts<PendingDraft<D, A>>> batch, Decision<A> decision) {
-        long number = 1 + (random.nextLong() >>> 1 & Long.MAX_VALUE - 1); // neither 0, which is none, nor negative
+        long number =
+                1 + (random.nextLong() >>> 1 & Long.MAX_VALUE - 1); // neither 0, which means unknown, nor negative
         var records = new ArrayList<LogRecord>();
         var outcomes = decision.outcomes().iterator();
         for (int i = 0; i < heads.size(); i++) {
@@ -286,13 +282,15 @@ public final class LogAppender<D, A> {
                 .thenReturn(attempt);
     }
 
-    /** After a lost answer: the lock waits until the lost transaction has ended, one way or the other. */
+    /**
+     * Finds out whether a batch with a lost answer has committed: the lock waits until the lost transaction has ended.
+     */
     private Mono<Attempt<D, A>> settled(Attempt<D, A> lost, Throwable failure) {
         if (lost.records.isEmpty()) {
             return Mono.error(failure);
         }
         log.atWarn().addKeyValue("shards", shards(lost.batch)).setCause(failure).log("the answer of a commit was lost");
-        int shard = lost.records.getFirst().shard(); // all of its shards or none
+        int shard = lost.records.getFirst().shard(); // a batch commits in all of its shards or in none
         long after = lost.records.getFirst().pos() - 1;
         return Mono.defer(() -> entries.lock(List.of(new Head(shard, 0, 0)), true)
                         .flatMap(_ -> entries.landed(shard, after, lost.number))
@@ -303,7 +301,7 @@ public final class LogAppender<D, A> {
                 .flatMap(landed -> landed ? Mono.just(lost) : Mono.error(failure));
     }
 
-    /** Whatever goes wrong here, the batch is in the log: it must not be tried again. */
+    /** The batch is in the log already: no failure here may lead to a retry. */
     private void afterCommit(Attempt<D, A> attempt) {
         try {
             for (var end : attempt.ends()) {

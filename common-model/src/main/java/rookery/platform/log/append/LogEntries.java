@@ -20,7 +20,9 @@ import rookery.platform.http.PageBytes;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
-/** The tables {@code shard}, {@code batch} and {@code log_entry} of one service's log, and the view {@code log} of all its entries. */
+/**
+ * The tables {@code shard}, {@code batch} and {@code log_entry} of one service's log, and the view {@code log} of all its entries.
+ */
 public final class LogEntries {
     private static final String LOCK = """
             SELECT s.shard, s.epoch, s.pos, s.number, SAME_ORIGIN AS same, NUMBER_SEEN AS number_seen
@@ -56,7 +58,7 @@ public final class LogEntries {
              WHERE shard = :shard AND last_pos > :after AND number = :batch LIMIT 1
             """;
 
-    /** Which batch holds a position; null for one that is forgotten. */
+    /** The batch number of a position; null if it is deleted. */
     private static final String NUMBER_AT = """
             (SELECT b.number FROM SCHEMA.batch b
               WHERE b.shard = s.shard AND b.last_pos >= POS ORDER BY b.last_pos LIMIT 1)""";
@@ -79,7 +81,9 @@ public final class LogEntries {
             DELETE FROM SCHEMA.batch WHERE created_ms < :before
             """;
 
-    /** Of the bodies in one answer, but for the last: entries may be 64 kB each, and whoever starts reads a thousand of each shard. */
+    /**
+     * The most bytes of bodies in one range, except the last body: an entry can have 64 kB, and a starting follower reads a thousand entries of each shard.
+     */
     private static final int RANGE_BYTES_MAX = PageBytes.PAGE_MAX;
 
     private final DatabaseClient db;
@@ -90,14 +94,15 @@ public final class LogEntries {
     private final String range;
     private final String forget;
 
-    /** @param schema the service's own schema, such as {@code room}; never from outside */
+    /**
+     * @param schema the service's own schema, such as {@code room}; never user input
+     */
     public LogEntries(DatabaseClient db, String schema, MeterRegistry meters, OnNewTimeline onNewTimeline) {
         this(db, schema, meters, onNewTimeline, null);
     }
 
     /**
-     * A log of which one kind of entries is deleted once later ones supersede them. Those have a table of their own, called
-     * {@code KIND_entry}: the large one has no dead rows.
+     * Creates a log in which newer entries of one kind supersede and delete older entries. These entries have a separate table, {@code KIND_entry}, so that the large table has no dead rows.
      */
     public LogEntries(
             DatabaseClient db,
@@ -121,11 +126,9 @@ public final class LogEntries {
     }
 
     /**
-     * The ends of shards, to which nobody else appends until the transaction ends. A {@link BranchedLogException} if the database is
-     * not what it was.
-     *
-     * @param seen where the caller has seen each of the shards end, if it has; its position and number are 0 otherwise
-     * @param waiting whether to wait for a shard that somebody else holds; otherwise it is left out
+     * Locks shards until the end of the transaction and returns their ends. A {@link BranchedLogException} if the database may have lost commits.
+     * @param seen the last ends that the caller knows; with position and number 0 if unknown
+     * @param waiting whether to wait for shards that another transaction has locked; otherwise these are left out
      */
     Mono<List<Head>> lock(List<Head> seen, boolean waiting) {
         var byShard = seen.stream().collect(Collectors.toMap(Head::shard, Function.identity()));
@@ -151,25 +154,26 @@ public final class LogEntries {
         }
     }
 
-    /** Does what is to be done before anything is appended; an error if that is for an operator to decide. */
+    /** Begins a new epoch where that is required before the next append; an error if an operator must decide. */
     Mono<Void> settle(BranchedLogException branch) {
         return epochs.settle(branch);
     }
 
-    /** What only operators may do with it. */
+    /** Operations for operators. */
     LogEpochs epochs() {
         return epochs;
     }
 
-    /** Completes if entries may be appended; an error while an operator has to decide whether the database is to be trusted. */
+    /**
+     * Completes if entries may be appended; an error while an operator must decide whether to trust the database.
+     */
     public Mono<Void> checkOpen() {
         return epochs.checkOpen();
     }
 
     /**
-     * Writes the entries behind the ends of their shards, and moves those; in the transaction that locked them.
-     *
-     * @param entries in their order, shard after shard
+     * Inserts entries and moves the ends of their shards, in the transaction that locked the shards.
+     * @param entries in order, shard after shard
      */
     Mono<Void> append(long batch, List<LogRecord> entries, long nowMillis) {
         var lasts = new LinkedHashMap<Integer, Long>();
@@ -197,7 +201,7 @@ public final class LogEntries {
                 .then();
     }
 
-    /** Whether the batch is in the log, somewhere after that position; the shard must be locked. */
+    /** Whether the log has the batch after that position; the shard must be locked. */
     Mono<Boolean> landed(int shard, long after, long batch) {
         return db.sql(landed)
                 .bind("shard", shard)
@@ -208,26 +212,24 @@ public final class LogEntries {
                 .hasElement();
     }
 
-    /** The ends of all shards, as of one moment. */
+    /** The ends of all shards, read in one statement. */
     public Mono<Heads> heads() {
         return epochs.heads();
     }
 
-    /** How far what was said before this epoch holds; asked of the database once for each epoch. */
+    /** The valid parts of the epochs before this epoch; read once for each epoch. */
     public Mono<EarlierEpochs> earlier(long epoch) {
         return epochs.earlier(epoch);
     }
 
-    /** The ends of all shards, and how far what was said in earlier epochs holds. */
+    /** The ends of all shards, and the valid parts of earlier epochs. */
     Mono<LogState> state() {
         return epochs.state();
     }
 
     /**
-     * The entries after a position, and how far this answer reaches: gaps in it are gone for good.
-     *
-     * @param number of the batch that holds the position as its follower knows it, 0 if it does not. If the log holds another one, or
-     *     ends before it, the database has lost commits: the answer is of a new epoch.
+     * Returns the entries after a position, and the position that they cover: missing positions up to there are deleted for good.
+     * @param number the batch number of the follower's position, 0 if unknown. If the log has another batch there, or ends before, the database has lost commits: the answer belongs to a new epoch.
      */
     Mono<Range> range(int shard, long after, long number, int limit) {
         return db.sql(range)
@@ -246,12 +248,12 @@ public final class LogEntries {
                 });
     }
 
-    /** The heads first: if the database was promoted, that is the reason. */
+    /** Checks the heads first: if the database was promoted, the promotion is the reason. */
     private Mono<Void> diverged(long epoch, int shard) {
         return heads().then(epochs.checkOpen()).then(settle(new BranchedLogException(epoch, shard)));
     }
 
-    /** Forgets which batches there were before that time; followers that stand there are believed. */
+    /** Deletes the batch numbers before that time; a follower that is further behind is no longer verified. */
     public Mono<Long> forgetBatches(long beforeMillis) {
         return db.sql(forget).bind("before", beforeMillis).fetch().rowsUpdated();
     }
@@ -277,9 +279,8 @@ public final class LogEntries {
 
     /**
      * A row of a range.
-     *
-     * @param numberAfter of the batch that holds the position after which was asked, 0 if that is forgotten
-     * @param found how many entries there were within the limit, of which those after too many bytes are left out
+     * @param numberAfter the batch number of the requested position, 0 if deleted
+     * @param found the number of entries within the limit; entries beyond the byte limit are left out
      */
     private record Row(
             long epoch,
@@ -288,7 +289,7 @@ public final class LogEntries {
             long numberAfter,
             long found,
             @Nullable LogRecord entry) {
-        /** Whether the log does not have what a follower has. */
+        /** Whether the log lacks entries that the follower has. */
         boolean isBehind(long after, long number) {
             return head < after || (number != 0 && numberAfter != 0 && number != numberAfter);
         }

@@ -16,12 +16,9 @@ import rookery.platform.log.append.EarlierEpochs.EpochStart;
 import rookery.platform.sql.RequiredColumn;
 
 /**
- * Where one service's log ends, and in which epoch: the tables {@code shard}, {@code epoch} and {@code origin}.
+ * The epochs and ends of one service's log: the tables {@code shard}, {@code epoch} and {@code origin}.
  *
- * <p>A database may lose commits that were acknowledged: a standby is promoted that had not got them, a backup is restored, a disk
- * forgets. Positions would then be given a second time, and whoever stood above them would take the new entries for those that they
- * have. So the epoch is raised before anything is appended when the database runs on another timeline, or is another one, than when it
- * was last seen, and as soon as anybody proves that they stand on a batch that it does not have (design.md 12, Lost commits).
+ * <p>A database may lose acknowledged commits: a promoted standby had not received them, a backup is restored, a disk has lost writes. The lost positions would then be assigned again, and a follower beyond them would take the new entries for entries that it has. Therefore the epoch is raised before the next append when the database or its timeline has changed, and as soon as a follower or appender proves that it has a batch which the database lacks (design.md 12, Lost commits).
  */
 final class LogEpochs {
     private static final Logger log = LoggerFactory.getLogger(LogEpochs.class);
@@ -29,7 +26,9 @@ final class LogEpochs {
     private static final int EPOCHS_MAX = 50;
     private static final int NO_SHARD = -1;
 
-    /** Whether the database is the one, on the timeline, that it was when the epoch began; a standby is not asked. */
+    /**
+     * Whether the database and its timeline are the same as at the beginning of the epoch; always true on a standby.
+     */
     static final String SAME_ORIGIN = """
             (SELECT CASE WHEN pg_is_in_recovery() THEN true
                          ELSE o.system = c.system_identifier
@@ -47,9 +46,7 @@ final class LogEpochs {
             """;
 
     /**
-     * The number of the new epoch is the time in whole seconds; a cast without floor would round half of them up, to a number that the
-     * next second gives once more. The next higher one would do, were it not for restores: a database that was set back has forgotten
-     * which epochs it was in, and must not give a second one the number of the first.
+     * The new epoch is the time in whole seconds. Without floor, the cast would round up half of the times to the epoch of the next second. An increment by one is not enough: a restored database has lost its latest epochs and must not assign their numbers again.
      */
     private static final String RAISE = """
             WITH locked AS (SELECT shard FROM SCHEMA.shard
@@ -107,13 +104,13 @@ final class LogEpochs {
                 .replace("SCHEMA", schema);
     }
 
-    /** What an epoch took over from those before it never changes. */
+    /** The earlier epochs of an epoch, which never change. */
     private record Snapshot(long epoch, EarlierEpochs earlier) {}
 
-    /** A head, and whether the database is the one that it was. */
+    /** A head, and whether the database and timeline are unchanged. */
     private record SeenHead(Head head, boolean same) {}
 
-    /** The ends of all shards as of one moment, in the epoch that holds now. */
+    /** The ends of all shards, read in one statement, in the current epoch. */
     Mono<Heads> heads() {
         return seen().flatMap(all -> all.getFirst().same || onNewTimeline == OnNewTimeline.STOP
                 ? Mono.just(heads(all))
@@ -128,18 +125,18 @@ final class LogEpochs {
                 .doOnNext(all -> noteStop(!all.getFirst().same && onNewTimeline == OnNewTimeline.STOP));
     }
 
-    /** Completes if entries may be appended; an error while an operator has to decide. */
+    /** Completes if entries may be appended; an error while an operator must decide. */
     Mono<Void> checkOpen() {
         return seen().then(Mono.defer(() -> stopped.get() ? Mono.error(stop()) : Mono.empty()));
     }
 
-    /** The heads, and how far what was said in earlier epochs holds. */
+    /** The heads, and the valid parts of earlier epochs. */
     Mono<LogState> state() {
-        // in this order: of what is raised in between, the heads say nothing yet
+        // in this order: an epoch raised in between is not in the heads yet
         return heads().flatMap(now -> earlier(now.epoch()).map(earlier -> new LogState(now, earlier)));
     }
 
-    /** How far what was said in the epochs before this one holds. */
+    /** The valid parts of the epochs before this epoch. */
     Mono<EarlierEpochs> earlier(long epoch) {
         var last = known.get();
         if (last.epoch == epoch) {
@@ -159,12 +156,14 @@ final class LogEpochs {
                 .doOnNext(earlier -> known.set(new Snapshot(epoch, earlier)));
     }
 
-    /** Does what is to be done before anything is appended behind a branch; an error if that is for an operator to decide. */
+    /** Begins a new epoch where that is required before the next append; an error if an operator must decide. */
     Mono<Void> settle(BranchedLogException branch) {
         return branch.shard == null ? newTimeline(branch.epoch) : diverged(branch.epoch, branch.shard);
     }
 
-    /** Unless the database was promoted, too: then that is the reason, and it is known from where on commits are lost. */
+    /**
+     * Raises the epoch for a shard with lost commits, unless the database was promoted: a promotion is the reason then, and its position is known.
+     */
     private Mono<Void> diverged(long epoch, int shard) {
         return raise(epoch, shard, "SAME_ORIGIN")
                 .doOnNext(_ -> complainOfLoss(epoch, shard))
@@ -187,10 +186,8 @@ final class LogEpochs {
     }
 
     /**
-     * Begins the next epoch, unless somebody else has. It waits for who is appending. The condition is looked at again: whoever waited
-     * for a row has seen its new version, but what else they read is as old as their statement.
-     *
-     * @return the new epoch; nothing if somebody else was first
+     * Begins the next epoch, unless another process has. The update waits for running appends. PostgreSQL re-evaluates the condition after the wait, with the new version of the row; the other tables are read as of the start of the statement.
+     * @return the new epoch; empty if another process was first
      */
     private Mono<Long> raise(long epoch, int diverged, String condition) {
         return db.sql(sql(RAISE.replace("CONDITION", condition)))
@@ -202,7 +199,7 @@ final class LogEpochs {
                 .doOnNext(_ -> raised.increment());
     }
 
-    /** What an operator asks for: everything up to the present heads holds, and nothing beyond. */
+    /** Begins a new epoch for an operator: all entries up to the present heads stay valid. */
     Mono<LogState> raiseNow() {
         return seen().flatMap(all -> raise(all.getFirst().head.epoch(), NO_SHARD, "true"))
                 .doOnNext(epoch -> log.atWarn()
@@ -212,7 +209,7 @@ final class LogEpochs {
                 .then(Mono.defer(this::state));
     }
 
-    /** Takes the database as it is for the one that it was. Whether that was necessary. */
+    /** Accepts the present database and timeline for an operator. Returns whether they had changed. */
     Mono<Boolean> trustTimeline() {
         return db.sql(trust).fetch().rowsUpdated().map(rows -> rows > 0).doOnNext(changed -> {
             if (changed) {

@@ -16,10 +16,9 @@ import rookery.model.topic.LogRecord;
 import rookery.platform.log.text.TopicSerde;
 
 /**
- * Announces committed entries on the log's topic, from a thread of its own: {@code send} can block, and nobody may wait for it.
+ * Publishes committed entries on the log's topic, from its own thread, because {@code send} can block and no append may wait for Kafka.
  *
- * <p>Nothing depends on an announcement arriving: when the queue is full or Kafka is away, entries are dropped here, and every
- * follower sees the hole and reads it from the owner.
+ * <p>Publishing is best effort: when the queue is full or Kafka is away, entries are dropped, and every follower detects the hole and reads it from the owner.
  */
 public final class LogPublisher implements Consumer<List<LogRecord>>, DisposableBean {
     private static final Logger log = LoggerFactory.getLogger(LogPublisher.class);
@@ -36,7 +35,7 @@ public final class LogPublisher implements Consumer<List<LogRecord>>, Disposable
     public LogPublisher(String topic, KafkaTemplate<String, byte[]> kafka, MeterRegistry meters) {
         this.topic = topic;
         this.kafka = kafka;
-        kafka.setProducerListener(new ProducerListener<>() {}); // the default one logs every record that fails
+        kafka.setProducerListener(new ProducerListener<>() {}); // the default listener logs every failed record
         this.dropped = Counter.builder("log_announcements_dropped")
                 .description("entries whose announcement was dropped; followers read them from the owner")
                 .tag("topic", topic)
@@ -65,7 +64,7 @@ public final class LogPublisher implements Consumer<List<LogRecord>>, Disposable
                 return; // stopping
             } catch (RuntimeException e) {
                 dropped.increment(waiting.size() + 1.0);
-                waiting.clear(); // they would only wait as long, one after the other
+                waiting.clear(); // each would block as long, one after the other
                 log.atWarn()
                         .addKeyValue("topic", topic)
                         .addKeyValue("cause", e.getMessage())

@@ -1,4 +1,4 @@
 package rookery.platform.log.append;
 
-/** What the owner of a log tells its followers of it. */
+/** The state of a log for followers: ends and earlier epochs. */
 public record LogState(Heads heads, EarlierEpochs earlier) {}

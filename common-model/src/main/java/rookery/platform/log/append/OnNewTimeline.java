@@ -1,11 +1,11 @@
 package rookery.platform.log.append;
 
-/** What the owner of a log does when the database was promoted, restored or replaced since it was last seen. */
+/** The reaction of a log's owner when the database was promoted, restored or replaced. */
 public enum OnNewTimeline {
-    /** It may have lost commits: the log goes on in a new epoch, and who knows more than it has begins anew. */
+    /** Commits may be lost: begin a new epoch, and followers beyond the log begin anew. */
     RAISE,
-    /** Nothing is appended until an operator has raised the epoch or said that nothing was lost. */
+    /** Append nothing until an operator has raised the epoch or confirmed that nothing was lost. */
     STOP,
-    /** Nothing was lost, such as with standbys that confirm every commit: the new timeline is noted. */
+    /** Nothing is lost, for example because standbys confirm every commit: note the new timeline. */
     TRUST
 }

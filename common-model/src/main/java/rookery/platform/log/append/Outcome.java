@@ -3,11 +3,11 @@ package rookery.platform.log.append;
 import java.util.List;
 import rookery.model.error.ApiException;
 
-/** What became of one draft of a batch. */
+/** The outcome of one draft of a batch. */
 public sealed interface Outcome<A> {
-    /** It becomes a unit of these entries, in this order, and answers this; no entries are legal. */
+    /** The draft is appended as one unit of these entries, in order, possibly without entries. */
     record Accepted<A>(List<EntryDraft> entries, A answer) implements Outcome<A> {}
 
-    /** It is refused, and no other draft is touched by that. */
+    /** The draft is refused, without an effect on other drafts. */
     record Refused<A>(ApiException refusal) implements Outcome<A> {}
 }

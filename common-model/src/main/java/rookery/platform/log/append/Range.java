@@ -5,11 +5,10 @@ import java.util.List;
 import rookery.model.topic.LogRecord;
 
 /**
- * A stretch of one shard, as its owner answers it.
- *
- * @param coveredTo how far the answer reaches: what is missing up to here was superseded or purged, and is no hole
- * @param number of the batch that holds that position; 0 if it is not known
- * @param head the end of the shard when this was read
+ * Entries of one shard after a position.
+ * @param coveredTo the position that the range covers: missing entries up to here are superseded or purged
+ * @param number the batch number of that position; 0 if unknown
+ * @param head the end of the shard
  */
 public record Range(
         long epoch,

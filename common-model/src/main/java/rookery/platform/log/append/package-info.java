@@ -1,4 +1,4 @@
-/** The owner's side of a log: appends entries to shards, ends and epochs, and serves followers. */
+/** The owner's side of a log: appends entries to shards, manages epochs, and serves followers. */
 @NullMarked
 package rookery.platform.log.append;
 

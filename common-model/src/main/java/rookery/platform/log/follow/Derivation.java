@@ -6,31 +6,30 @@ import reactor.core.publisher.Mono;
 import rookery.model.topic.LogRecord;
 
 /**
- * What a service derives from a log into its own tables; {@link DerivingListener} follows for it.
- *
- * @param <N> what an entry tells
+ * The derivation of a service's tables from a log; {@link DerivingListener} follows the log for it.
+ * @param <N> the parsed form of an entry
  */
 public interface Derivation<N> {
     /**
-     * An entry that told something.
-     *
-     * @param entry where it stands, and whose it is
+     * A parsed entry.
+     * @param entry the entry with its position
      */
     record News<N>(LogRecord entry, N told) {}
 
-    /** Whether the body of such an entry is needed; asked before it is read, with an empty body. */
+    /** Whether the derivation needs the body of this entry, which is still empty here. */
     boolean wants(LogRecord bare);
 
-    /** What the entry tells, or null for nothing. An entry that makes it throw is said to be unreadable, and passed over. */
+    /** Parses the entry; null for an entry without effect. An entry whose parsing throws is logged and skipped. */
     @Nullable
     N read(LogRecord entry);
 
     /**
-     * Writes what a stretch of one shard told, in the order of the log; never empty. Called inside the transaction that moves the
-     * position, which may be rolled back, so it changes nothing else than the database. If it fails, it is called again.
+     * Writes the parsed entries of a stretch of one shard, in order; never called with none. Runs inside the transaction that moves the position and may roll back, so it must change nothing but the database. Runs again after a failure.
      */
     Mono<Void> write(List<News<N>> news);
 
-    /** Drops everything that was ever written: the log begins anew. Inside the transaction that says so. */
+    /**
+     * Deletes everything that was ever written, because the log begins anew; inside the transaction that resets the positions.
+     */
     Mono<Void> drop();
 }

@@ -20,14 +20,10 @@ import rookery.platform.log.append.LogState;
 import rookery.platform.log.follow.Derivation.News;
 
 /**
- * Follows a log for a service with a database (design.md 2). Blocks on purpose: the tail has a thread for it.
+ * Follows a log for a service with a database (design.md 2). Blocks the thread of the tail on purpose.
  *
- * <p>The position moves in the transaction of what was derived, by compare-and-set: several instances may follow, and whoever
- * comes second finds the work done. A stretch without news needs no transaction of its own: it is remembered with the next one
- * that has some, or after a while, for following it again changes nothing. Where the database has lost what this has followed,
- * everything derived is dropped, and the log followed from its beginning.
- *
- * @param <N> what an entry tells
+ * <p>The position moves by compare-and-set in the transaction of the derived rows: several instances may follow a shard, and the slower instance finds the work done. A stretch without parsed entries needs no transaction: its position is stored with the next one that has some, or after a while, because following the stretch again has no effect. After lost commits, all derived rows are dropped and the log is followed from its beginning.
+ * @param <N> the parsed form of an entry
  */
 public final class DerivingListener<N> implements LogFollower {
     private static final Logger log = LoggerFactory.getLogger(DerivingListener.class);
@@ -41,7 +37,7 @@ public final class DerivingListener<N> implements LogFollower {
     private final List<Head> remembered = new ArrayList<>();
     private final List<Instant> rememberedAt = new ArrayList<>();
 
-    /** Of the log that the shards are of. */
+    /** Creates a listener for the log of these shards. */
     public DerivingListener(FollowedShards followed, Derivation<N> derivation, TransactionalOperator tx, Clock clock) {
         this.followed = followed;
         this.derivation = derivation;
@@ -75,7 +71,9 @@ public final class DerivingListener<N> implements LogFollower {
         follow(stretch, news);
     }
 
-    /** All of it in one transaction; if that fails, one half after the other, down to one unit: then only that one is in the way. */
+    /**
+     * Follows the stretch in one transaction. If that fails, follows its halves, down to a single unit, so that only the failing unit blocks the shard.
+     */
     private void follow(Stretch stretch, List<News<N>> news) {
         try {
             var from = remembered.get(stretch.shard());
@@ -116,14 +114,14 @@ public final class DerivingListener<N> implements LogFollower {
                 .flatMap(ours -> {
                     if (ours.epoch() > state.heads().epoch()) {
                         return Mono.error(new IllegalStateException(
-                                "another instance follows a newer epoch already")); // the tail asks again
+                                "another instance follows a newer epoch already")); // the tail tries again
                     }
                     return isPartOf(ours, state) ? goesOn(ours, state.heads().epoch()) : restarted(state.heads());
                 })
                 .as(tx::transactional);
     }
 
-    /** Whether what we followed is the beginning of the log as it is; after a restore it may not be. */
+    /** Whether the followed entries are still a part of the log; after a restore they may not be. */
     private static boolean isPartOf(Heads ours, LogState state) {
         return state.heads().positions().isAtLeast(ours.positions())
                 && (ours.epoch() == state.heads().epoch() || state.earlier().hold(ours.epoch(), ours.positions()));
@@ -141,14 +139,16 @@ public final class DerivingListener<N> implements LogFollower {
         return derivation.drop().then(followed.restart(heads.epoch())).thenReturn(beginning);
     }
 
-    /** Where the shard stands afterwards: at the end of the stretch, or where another instance has brought it. */
+    /**
+     * Moves the shard's position and returns it: the end of the stretch, or the position that another instance has reached.
+     */
     private Mono<Head> moved(Head from, Stretch stretch, List<News<N>> news) {
         return followed.move(from, stretch.coveredTo(), stretch.number())
                 .flatMap(first -> first ? derived(from, stretch, news) : other(from))
                 .as(tx::transactional);
     }
 
-    /** Another instance may have come a part of the way: its news are old. */
+    /** Skips entries that another instance has derived already. */
     private Mono<Head> derived(Head from, Stretch stretch, List<News<N>> news) {
         var newer =
                 news.stream().filter(item -> item.entry().pos() > from.pos()).toList();
@@ -180,7 +180,7 @@ public final class DerivingListener<N> implements LogFollower {
         return news;
     }
 
-    /** An entry that nobody can read must not stop all others. */
+    /** An unreadable entry must not block the others. */
     private @Nullable N read(LogRecord entry) {
         try {
             return derivation.read(entry);
@@ -195,7 +195,7 @@ public final class DerivingListener<N> implements LogFollower {
         }
     }
 
-    /** For as long as it takes: each statement has a deadline of its own, and a connection that falls silent is closed. */
+    /** Blocks without a timeout: every statement has a timeout, and silent connections are closed. */
     private static <T> T now(Mono<T> mono) {
         return Objects.requireNonNull(mono.block());
     }

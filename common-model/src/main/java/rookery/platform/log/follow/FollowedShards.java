@@ -8,8 +8,7 @@ import rookery.platform.log.append.Head;
 import rookery.platform.log.append.Heads;
 
 /**
- * The table {@code follow} of one service: how far it has followed each shard of a log. Its migration makes a row for each,
- * with epoch 0, which is before every log.
+ * The table {@code follow} of one service: its position in each shard of a log. Its migration inserts a row for each shard, with epoch 0, which precedes every log.
  */
 public final class FollowedShards {
     private static final String LOCK = """
@@ -42,9 +41,8 @@ public final class FollowedShards {
     private final String move;
 
     /**
-     * Of one log.
-     *
-     * @param schema the service's own schema, such as {@code room}; never from outside
+     * Creates the table's rows of one log.
+     * @param schema the service's own schema, such as {@code room}; never user input
      * @param log one of {@link rookery.model.topic.Topics}
      */
     public FollowedShards(DatabaseClient db, String schema, String log) {
@@ -57,27 +55,27 @@ public final class FollowedShards {
         this.move = MOVE.replace("SCHEMA", schema);
     }
 
-    /** How far all shards are; until the transaction ends nobody moves them. */
+    /** Locks and returns the positions of all shards until the end of the transaction. */
     Mono<Heads> lock() {
         return db.sql(lock).bind("log", log).map(Head::of).all().collectList().map(FollowedShards::heads);
     }
 
-    /** How far one shard is. */
+    /** Returns the position of one shard. */
     public Mono<Head> find(int shard) {
         return db.sql(find).bind("log", log).bind("shard", shard).map(Head::of).one();
     }
 
-    /** From the beginning of that epoch. */
+    /** Restarts at the beginning of that epoch. */
     Mono<Void> restart(long epoch) {
         return db.sql(restart).bind("log", log).bind("epoch", epoch).then();
     }
 
-    /** From where it stands, in that epoch, which holds all that was followed. */
+    /** Continues at the same positions in the new epoch, in which all followed entries are valid. */
     Mono<Void> carry(long epoch) {
         return db.sql(carry).bind("log", log).bind("epoch", epoch).then();
     }
 
-    /** Whether the shard stood where it was thought to stand. */
+    /** Moves the position of a shard by compare-and-set. False if another instance has moved the position. */
     Mono<Boolean> move(Head from, long to, long number) {
         return db.sql(move)
                 .bind("log", log)

@@ -4,18 +4,16 @@ import rookery.model.topic.LogRecord;
 import rookery.platform.log.append.Heads;
 import rookery.platform.log.append.LogState;
 
-/** Somebody who derives something from a log; called by one thread only, and may block it. */
+/** A follower of a log, called by one thread, which it may block. */
 public interface LogFollower {
     /**
-     * Where to begin: called at the start, when the epoch was raised, and after {@link #apply} failed to move its position.
-     * Who keeps nothing begins at the heads. What was derived under an older epoch goes on if that epoch holds so far; else, and where
-     * it stands past the heads, it must be dropped.
+     * Returns the start positions: called at the start, after a new epoch, and after {@link #apply} has failed to move its position. A follower without stored state begins at the heads. State of an older epoch continues if that epoch is valid up to the follower's positions; otherwise, and beyond the heads, the state must be dropped.
      */
     Heads begin(LogState state);
 
-    /** Whether the body of such an entry is needed; asked before it is read, with an empty body. */
+    /** Whether the follower needs the body of this entry, which is still empty here. */
     boolean wants(LogRecord bare);
 
-    /** Applies a stretch wholly or not at all. A failure leads to {@link #begin} and another try. */
+    /** Applies a stretch wholly or not at all. A failure leads to {@link #begin} and a retry. */
     void apply(Stretch stretch);
 }

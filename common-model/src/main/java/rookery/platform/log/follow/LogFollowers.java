@@ -15,8 +15,7 @@ import rookery.platform.http.ServiceClient;
 import rookery.platform.instance.OwnShards;
 
 /**
- * Makes what a service that derives tables from logs follows them with. Its configuration imports {@link Beans} and names the logs and
- * what is derived from each.
+ * Creates the tails of a service that derives tables from logs. The service's configuration imports {@link Beans} and defines a bean for each log with its derivation.
  */
 public final class LogFollowers {
     private final String schema;
@@ -27,7 +26,9 @@ public final class LogFollowers {
     private final ConsumerFactory<String, byte[]> consumers;
     private final OwnShards ownShards;
 
-    /** @param schema of the tables, where the positions in the logs are kept as well */
+    /**
+     * @param schema the schema of the derived tables and of the positions
+     */
     public LogFollowers(
             String schema,
             ServiceClient services,
@@ -45,13 +46,13 @@ public final class LogFollowers {
         this.ownShards = ownShards;
     }
 
-    /** Follows a log from where the service has got to, once it is started. */
+    /** Follows a log from the service's stored position, once started. */
     public <N> LogTail tail(String topic, Derivation<N> derivation) {
         var listener = new DerivingListener<>(followed(topic), derivation, tx, clock);
         return new LogTail(topic, owner(topic), listener, consumers, ownShards);
     }
 
-    /** Derives everything anew from the owner's record. */
+    /** Derives everything anew from the owner's entries. */
     public <N> Rederivation<N> rederivation(String topic, Derivation<N> derivation) {
         return new Rederivation<>(followed(topic), derivation, owner(topic), db, tx);
     }
@@ -64,15 +65,15 @@ public final class LogFollowers {
         return new LogOwner(services, topic.equals(Topics.ROOM_LOG) ? "room-service" : "auth-service");
     }
 
-    /** What all logs of a service have in common. */
+    /** Beans for all logs of a service. */
     public static final class Beans {
-        /** Earlier than beans are destroyed: by then there is no connection left to ask the owners with. */
+        /** Stops before the beans are destroyed, while connections to the owners still exist. */
         @Bean
         static ApplicationListener<ContextClosedEvent> endOfFollowing(List<LogTail> logs) {
             return _ -> logs.forEach(LogTail::close);
         }
 
-        /** Without the logs what is derived stands still, and everything else goes on. */
+        /** Without the logs, derived tables become stale, and everything else works. */
         @Bean
         static ReadinessCheck queue(List<LogTail> logs) {
             return new ReadinessCheck(

@@ -9,20 +9,22 @@ import rookery.platform.log.append.LogApi;
 import rookery.platform.log.append.LogState;
 import rookery.platform.log.append.Range;
 
-/** The service that owns a log, as its followers ask it. */
+/** The client of the service that owns a log. */
 public final class LogOwner {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private final ServiceClient services;
     private final String service;
 
-    /** @param service such as {@code room-service} */
+    /**
+     * @param service such as {@code room-service}
+     */
     public LogOwner(ServiceClient services, String service) {
         this.services = services;
         this.service = service;
     }
 
-    /** The ends of all shards. */
+    /** Returns the ends of all shards. */
     public Mono<Heads> heads() {
         return state().map(LogState::heads);
     }
@@ -33,19 +35,21 @@ public final class LogOwner {
                 .timeout(PATIENCE);
     }
 
-    /** Blocks: only the tail's own thread asks so. */
+    /** Blocks; called by the tail's thread only. */
     LogState stateNow() {
         return Objects.requireNonNull(
                 state().onErrorMap(OwnerAwayException::new).block());
     }
 
-    /** @param number of the batch that holds the position, 0 if it is not known; see {@link Range} */
+    /**
+     * @param number the batch number of the position, 0 if unknown; see {@link Range}
+     */
     Mono<Range> range(int shard, long after, long number) {
         String path = "/internal/log/" + shard + "?after=" + after + "&number=" + number;
         return services.get(service, "shard " + shard, path, Range.class).timeout(PATIENCE);
     }
 
-    /** Blocks, as above. */
+    /** Blocks; called by the tail's thread only. */
     Range rangeNow(int shard, long after, long number) {
         return Objects.requireNonNull(
                 range(shard, after, number).onErrorMap(OwnerAwayException::new).block());

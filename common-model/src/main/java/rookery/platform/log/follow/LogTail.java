@@ -28,12 +28,9 @@ import rookery.platform.log.append.Head;
 import rookery.platform.log.text.TopicSerde;
 
 /**
- * Follows a log without missing, doubling or reordering anything, whatever Kafka does.
+ * Follows a log from Kafka and the log's owner, with every entry once and in order.
  *
- * <p>Records at or below the position are dropped, the next one is passed on, and later ones wait: two instances may announce
- * one shard's batches out of order, so a hole gets a few milliseconds before the owner is asked for the range. Once a second,
- * and whenever somebody waits for more, the owner's heads are compared: what was never announced arrives so. While Kafka is
- * away that happens a few times a second.
+ * <p>Records at or below the position are dropped, the next record is applied, and later records wait. Two instances may publish the batches of one shard out of order, so a hole waits a few milliseconds before the tail reads it from the owner. Once a second, and after {@link #expect}, the tail compares its positions with the owner's heads to find entries that were never published; while Kafka is away, a few times a second.
  */
 public final class LogTail implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LogTail.class);
@@ -45,16 +42,16 @@ public final class LogTail implements AutoCloseable {
     private static final long CHECK_WITHOUT_KAFKA_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long PAUSE_MILLIS = 200;
     private static final long KAFKA_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** Longer than the owner may take to answer, while nobody listens to Kafka. */
+    /** Longer than the owner's timeout, during which the tail does not poll Kafka. */
     private static final long KAFKA_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(11);
 
     private final String topic;
     private final LogOwner owner;
     private final LogFollower follower;
     private final ConsumerFactory<String, byte[]> consumers;
-    /** Which shards this instance is to follow; looked at once a second. */
+    /** The shards that this instance must follow, checked once a second. */
     private final Supplier<Set<Integer>> assignment;
-    /** Those that it follows. */
+    /** The tails of the followed shards. */
     private final Map<Integer, ShardTail> shards = new TreeMap<>();
 
     private final AtomicReference<@Nullable Positions> awaited = new AtomicReference<>();
@@ -67,7 +64,7 @@ public final class LogTail implements AutoCloseable {
     private volatile @Nullable Positions lastHeads;
     private volatile EarlierEpochs earlier = EarlierEpochs.NONE;
     private volatile long kafkaAnsweredNanos = System.nanoTime();
-    /** When everything that the owner had was followed. */
+    /** The last time at which the positions had reached the owner's heads. */
     private volatile long caughtUpNanos = System.nanoTime();
 
     private long nextKafkaLook = System.nanoTime();
@@ -75,19 +72,21 @@ public final class LogTail implements AutoCloseable {
     private volatile long epoch;
     private volatile int followed;
     private long nextCheck;
-    /** Whether the last thing that was missing had to be read from the owner, and nothing has come from Kafka since. */
+    /** Whether the last missing entries came from the owner, and no record from Kafka since. */
     private boolean withoutKafka;
 
     private boolean reassigned;
 
     private @Nullable String complaint;
 
-    /** Of all shards. */
+    /** Creates a tail of all shards. */
     public LogTail(String topic, LogOwner owner, LogFollower follower, ConsumerFactory<String, byte[]> consumers) {
         this(topic, owner, follower, consumers, () -> Shards.ALL);
     }
 
-    /** @param assignment which shards this instance is to follow now, of those that the service's instances share */
+    /**
+     * @param assignment the shards that this instance must follow, of the shards that the service's instances share
+     */
     public LogTail(
             String topic,
             LogOwner owner,
@@ -110,14 +109,13 @@ public final class LogTail implements AutoCloseable {
         return begun.getCount() == 0;
     }
 
-    /** Completes if the follower has begun, an error if not: until then it knows nothing, and its service is not ready. */
+    /** Completes once the follower has begun, an error before: the service is not ready until then. */
     public Mono<Void> checkBegun() {
         return Mono.defer(() -> hasBegun() ? Mono.empty() : Mono.error(new IllegalStateException("not begun")));
     }
 
     /**
-     * Completes while Kafka answers, an error when it has not for a while. It answers several times a second even when there is
-     * nothing new; without it everything arrives, only later.
+     * Completes while Kafka answers, an error after a silence of seconds. Kafka answers several times a second even without new records. Without Kafka all entries arrive, only later.
      */
     public Mono<Void> checkKafka() {
         return Mono.defer(() -> System.nanoTime() - kafkaAnsweredNanos < KAFKA_SILENCE_NANOS
@@ -125,27 +123,27 @@ public final class LogTail implements AutoCloseable {
                 : Mono.error(new IllegalStateException("Kafka does not answer")));
     }
 
-    /** How often the owner was asked for entries because Kafka had not brought them. */
+    /** The number of reads from the owner because records were missing. */
     public long repairs() {
         return repairs.get();
     }
 
-    /** How often following began anew, after a failure or because the log was restored. */
+    /** The number of restarts after a failure, a new epoch or a restore. */
     public long restarts() {
         return restarts.get();
     }
 
-    /** Where the log ended when the owner was last asked, about every second; null before that. */
+    /** The heads of the last check, about once a second; null before the first check. */
     public @Nullable Positions lastHeads() {
         return lastHeads;
     }
 
-    /** How far what was said in earlier epochs holds, as known when following began in this one. */
+    /** The valid parts of earlier epochs, as of the last start in this epoch. */
     public EarlierEpochs earlier() {
         return earlier;
     }
 
-    /** Measured from outside the thread that follows, so that it grows when that thread is held up. */
+    /** Measures from outside the tail's thread, so that the value grows while that thread is blocked. */
     public void bindTo(MeterRegistry meters) {
         Gauge.builder("log_behind", this, tail -> (System.nanoTime() - tail.caughtUpNanos) / 1e9)
                 .description("time since everything that the log's owner had was followed; looked at once a second")
@@ -163,7 +161,9 @@ public final class LogTail implements AutoCloseable {
                 .register(meters);
     }
 
-    /** Somebody knows that the log reaches this far: fetch it, if Kafka does not bring it at once. */
+    /**
+     * Announces positions that the log has reached: the tail reads up to them, from the owner if Kafka does not deliver at once.
+     */
     public void expect(Positions positions) {
         awaited.accumulateAndGet(positions, (a, b) -> a == null || b == null ? b : a.max(b));
         var consumer = waking;
@@ -180,7 +180,7 @@ public final class LogTail implements AutoCloseable {
             consumer.wakeup();
         }
         try {
-            thread.join(TimeUnit.SECONDS.toMillis(1)); // it notices by itself, unless it waits for the owner
+            thread.join(TimeUnit.SECONDS.toMillis(1)); // the thread stops by itself unless it waits for the owner
             thread.interrupt();
             thread.join(TimeUnit.SECONDS.toMillis(2));
         } catch (InterruptedException e) {
@@ -200,7 +200,7 @@ public final class LogTail implements AutoCloseable {
                 consumer.seekToEnd(partitions);
                 begin(assigned);
                 follow(consumer);
-            } catch (RuntimeException | Error e) { // nobody else would start it again
+            } catch (RuntimeException | Error e) { // no other thread would restart it
                 if (!stopped) {
                     restarts.incrementAndGet();
                     complain("following starts again", e);
@@ -225,11 +225,11 @@ public final class LogTail implements AutoCloseable {
             shards.put(shard, new ShardTail(source, from));
         }
         followed = shards.size();
-        nextCheck = System.nanoTime(); // what was announced before we listened is found at once
+        nextCheck = System.nanoTime(); // finds entries published before the consumer was assigned
         begun.countDown();
     }
 
-    /** Until it stops, or is to follow other shards. */
+    /** Runs until the tail stops or its assignment changes. */
     private void follow(Consumer<String, byte[]> consumer) {
         while (!stopped && !reassigned) {
             receive(consumer, hasHoles() ? SHORT_POLL : POLL);
@@ -243,7 +243,7 @@ public final class LogTail implements AutoCloseable {
         }
     }
 
-    /** The consumer counts the answers to its fetches, the empty ones too. */
+    /** The consumer counts the responses to its fetches, empty ones included. */
     private void lookAtKafka(Consumer<String, byte[]> consumer) {
         if (System.nanoTime() - nextKafkaLook < 0) {
             return;
@@ -285,7 +285,7 @@ public final class LogTail implements AutoCloseable {
                 }
             }
         } catch (WakeupException _) {
-            return; // somebody expects more, or we stop
+            return; // a call of expect or close
         } finally {
             for (var shard : shards.values()) {
                 shard.passOn();
@@ -338,7 +338,9 @@ public final class LogTail implements AutoCloseable {
         nextCheck = System.nanoTime() + (withoutKafka ? CHECK_WITHOUT_KAFKA_NANOS : CHECK_NANOS);
     }
 
-    /** What was committed a moment ago is usually on its way: it gets that moment before the owner is asked. */
+    /**
+     * Recent commits are usually on their way through Kafka, so they get a moment before the tail asks the owner.
+     */
     private void catchUp(Consumer<String, byte[]> consumer, Positions wanted) {
         long patience = System.nanoTime() + HOLE_NANOS;
         while (!withoutKafka && !has(wanted) && System.nanoTime() - patience < 0) {
@@ -359,10 +361,10 @@ public final class LogTail implements AutoCloseable {
                 .allMatch(shard -> shard.pos() >= wanted.at(shard.shard()) || shard.isPaused(now));
     }
 
-    /** Once for each kind of trouble, until things go well again: it is met several times a second. */
+    /** Logs each kind of failure once until the next success, because failures repeat several times a second. */
     private void complain(String trouble, Throwable cause) {
         if (!trouble.equals(complaint)) {
-            var level = hasBegun() ? Level.WARN : Level.INFO; // at a start, owners are often not there yet
+            var level = hasBegun() ? Level.WARN : Level.INFO; // at startup, owners are often not up yet
             log.atLevel(level)
                     .addKeyValue("topic", topic)
                     .addKeyValue("cause", String.valueOf(cause))

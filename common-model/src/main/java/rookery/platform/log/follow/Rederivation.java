@@ -16,15 +16,13 @@ import rookery.platform.log.append.Range;
 import rookery.platform.log.follow.Derivation.News;
 
 /**
- * Derives everything of a log anew, from its beginning to where its follower stands, in one transaction. Until that is committed
- * readers see what was there before; the follower waits, and goes on behind it.
- *
- * @param <N> what an entry tells
+ * Derives all tables of a log anew, from its beginning to the follower's position, in one transaction. Readers see the old rows until the commit; the follower waits for the lock and continues afterwards.
+ * @param <N> the parsed form of an entry
  */
 public final class Rederivation<N> {
     private static final Logger log = LoggerFactory.getLogger(Rederivation.class);
 
-    /** Between two statements the log's owner is asked, and it may take its time. */
+    /** The transaction is idle while the log's owner answers. */
     private static final String PATIENCE = "SET LOCAL idle_in_transaction_session_timeout = '60s'";
 
     private final FollowedShards followed;
@@ -33,7 +31,9 @@ public final class Rederivation<N> {
     private final DatabaseClient db;
     private final TransactionalOperator tx;
 
-    /** @param derivation its {@code drop} must leave what was there before to those who read */
+    /**
+     * @param derivation its {@code drop} must leave the old rows visible to readers until the commit
+     */
     public Rederivation(
             FollowedShards followed,
             Derivation<N> derivation,
@@ -47,10 +47,10 @@ public final class Rederivation<N> {
         this.tx = tx;
     }
 
-    /** How far a shard has been derived, and how far it goes. */
+    /** The position in one shard, and the last position to derive. */
     public record Progress(int shard, long pos, long end) {}
 
-    /** The progress, stretch after stretch; everything is committed when it completes. */
+    /** Emits the progress after every range; completes after the commit. */
     public Flux<Progress> run() {
         return tx.transactional(db.sql(PATIENCE)
                 .then()

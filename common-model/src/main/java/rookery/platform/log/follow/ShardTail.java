@@ -11,11 +11,13 @@ import rookery.model.topic.LogRecord;
 import rookery.platform.log.append.Head;
 import rookery.platform.log.append.Heads;
 
-/** One shard of a log that is followed: how far the follower is, and what came before its turn. Used by the tail's thread only. */
+/**
+ * The tail of one shard: the follower's position, and the records that have arrived early. Used by the tail's thread only.
+ */
 final class ShardTail {
     private static final Logger log = LoggerFactory.getLogger(ShardTail.class);
 
-    /** What may wait for its turn: while the owner is away, a hole stays and records keep coming. */
+    /** The limit for early records, which pile up behind a hole while the owner is away. */
     private static final long EARLY_BYTES_MAX = 2 << 20;
 
     private static final int EARLY_OVERHEAD_BYTES = 300;
@@ -27,20 +29,20 @@ final class ShardTail {
     private final TreeMap<Long, LogRecord> early = new TreeMap<>();
     private long earlyBytes;
     private long pos;
-    /** Of the batch that holds {@code pos}, 0 if it is not known. */
+    /** The batch number of {@code pos}, 0 if unknown. */
     private long number;
-    /** Something came that does not follow on what is here: the owner is asked which of the two is right. */
+    /** Whether a record contradicts the followed log, so that the owner must decide. */
     private boolean doubtful;
-    /** The last end of a unit up to {@code pos}: a long unit may come in many stretches. */
+    /** The last end of a unit up to {@code pos}: a long unit may span several stretches. */
     private long settled;
 
     private long holeSince;
-    /** How long the follower is not asked again after it failed with a unit; 0 while all is well. */
+    /** The pause after a failed unit, during which the follower is not called; 0 without a failure. */
     private long pauseNanos;
 
     private long pausedUntil;
 
-    /** The log, its owner, and who follows. */
+    /** The log, its owner and its follower. */
     record Source(String topic, long epoch, LogOwner owner, LogFollower follower) {}
 
     ShardTail(Source source, Head from) {
@@ -59,7 +61,7 @@ final class ShardTail {
         return doubtful;
     }
 
-    /** Whether its owner says that another batch ends where this follower stands. */
+    /** Whether the owner's head has another batch number at this position, or is behind it. */
     boolean contradicts(Heads heads) {
         long theirs = heads.numberAt(shard);
         return pos > heads.positions().at(shard)
@@ -70,7 +72,7 @@ final class ShardTail {
         return pos;
     }
 
-    /** The lowest position that came before its turn; only where there is a hole. */
+    /** The lowest early position; only if there is a hole. */
     long firstEarly() {
         return early.firstKey();
     }
@@ -83,7 +85,7 @@ final class ShardTail {
         return hasHole() && holeSince - nanos < 0;
     }
 
-    /** Whether the follower failed with a unit here and is left alone for a while; the other shards go on. */
+    /** Whether the shard pauses after a failed unit; other shards continue. */
     boolean isPaused(long nowNanos) {
         return pauseNanos > 0 && nowNanos - pausedUntil < 0;
     }
@@ -97,7 +99,7 @@ final class ShardTail {
         }
         int size = EARLY_OVERHEAD_BYTES + entry.body().length();
         if (earlyBytes + size <= EARLY_BYTES_MAX && early.putIfAbsent(entry.pos(), entry) == null) {
-            earlyBytes += size; // what is left out is found missing by the next look at the heads
+            earlyBytes += size; // the next check of the heads finds a record that is dropped here
         }
     }
 
@@ -107,14 +109,14 @@ final class ShardTail {
         return first;
     }
 
-    /** Passes on what directly follows, all at once. */
+    /** Applies the early records that directly follow the position, in one stretch. */
     void passOn() {
         var entries = new ArrayList<LogRecord>();
         long last = pos;
         long lastNumber = number;
         while (!early.isEmpty() && early.firstKey() == last + 1) {
             if (!early.firstEntry().getValue().follows(lastNumber)) {
-                doubtful = true; // another log than the one that was followed so far
+                doubtful = true; // the record belongs to another history of the log
                 break;
             }
             var entry = pollEarly();
@@ -128,7 +130,7 @@ final class ShardTail {
         }
     }
 
-    /** Reads from the owner until the position is reached, or the follower fails. */
+    /** Reads from the owner until the position is reached or the follower fails. */
     void readTo(long wanted, BooleanSupplier stopped) {
         while (pos < wanted && !stopped.getAsBoolean() && !isPaused(System.nanoTime())) {
             read();
@@ -136,7 +138,7 @@ final class ShardTail {
         passOn();
     }
 
-    /** Asks the owner whether it has what is here; an error if not. What came from elsewhere in the meantime is dropped. */
+    /** Verifies the position at the owner; throws if the log has diverged. Drops all early records. */
     void verify() {
         while (!early.isEmpty()) {
             pollEarly();
@@ -158,7 +160,7 @@ final class ShardTail {
 
     private void apply(List<LogRecord> entries, long coveredTo, long coveredNumber, long settledTo) {
         var whole = new Stretch(shard, source.epoch, pos, entries, coveredTo, coveredNumber, settledTo);
-        var stretch = pauseNanos > 0 ? whole.upTo(whole.firstUnitEnd()) : whole; // what failed is tried alone
+        var stretch = pauseNanos > 0 ? whole.upTo(whole.firstUnitEnd()) : whole; // a failed unit is retried alone
         try {
             source.follower.apply(stretch);
             pos = stretch.coveredTo();

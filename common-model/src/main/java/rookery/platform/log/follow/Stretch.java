@@ -4,13 +4,12 @@ import java.util.List;
 import rookery.model.topic.LogRecord;
 
 /**
- * The next stretch of a shard: what follows directly on what the follower has had.
- *
- * @param from the position the follower stands at
- * @param entries everything after it that still exists, in order; the body of one that the follower did not want is empty
- * @param coveredTo the position the follower stands at afterwards
- * @param number of the batch that holds that position; 0 if it is not known
- * @param settledTo the last end of a unit up to there: nothing after it may be shown to clients yet
+ * The entries of a shard that directly follow the follower's position.
+ * @param from the follower's position before
+ * @param entries all existing entries after it, in order; without the body if the follower does not want it
+ * @param coveredTo the follower's position afterwards
+ * @param number the batch number of that position; 0 if unknown
+ * @param settledTo the last end of a unit up to there; clients must not see later entries yet
  */
 public record Stretch(
         int shard, long epoch, long from, List<LogRecord> entries, long coveredTo, long number, long settledTo) {
@@ -18,7 +17,7 @@ public record Stretch(
         return from < pos && pos <= coveredTo;
     }
 
-    /** The end of a unit that is nearest to the middle; the end of the stretch if it cannot be cut. */
+    /** The end of a unit nearest to the middle; the end of the stretch if the stretch cannot be divided. */
     long middle() {
         long best = coveredTo;
         int half = entries.size() / 2;
@@ -30,7 +29,7 @@ public record Stretch(
         return best;
     }
 
-    /** Of the first unit; the end of the stretch if that holds no end of a unit. */
+    /** The end of the first unit; the end of the stretch if it contains no end of a unit. */
     long firstUnitEnd() {
         return entries.stream()
                 .filter(LogRecord::unitEnd)

@@ -1,8 +1,8 @@
 package rookery.platform.log.follow;
 
-/** A follower cannot derive what one unit of a shard tells, though its database answers. */
+/** A follower cannot derive one unit of a shard although its database answers. */
 final class UnitFailedException extends RuntimeException {
-    /** Up to where the follower came before. */
+    /** The follower's position before the unit. */
     final long reached;
 
     UnitFailedException(long reached, Throwable cause) {

@@ -1,4 +1,4 @@
-/** The follower's side of a log: reads every entry of every shard exactly once, in order, and derives tables. */
+/** The follower's side of a log: applies every entry of every shard once and in order, and derives tables. */
 @NullMarked
 package rookery.platform.log.follow;
 

@@ -10,8 +10,7 @@ import rookery.model.topic.DeviceLogRecord.ToDeviceSent;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Bodies of what the user log tells of devices. A message has three lines: the device alone, so that the database can find by it;
- * what the message is; its content.
+ * Bodies of {@link DeviceLogRecord}. A to-device message has three lines: the device alone, for lookups in SQL; type and sender; the content.
  */
 public final class DeviceLogText {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -35,7 +34,7 @@ public final class DeviceLogText {
         };
     }
 
-    /** Null of a kind that is none of these. */
+    /** Returns null for another kind. */
     public static @Nullable DeviceLogRecord read(String kind, String body) {
         return switch (kind) {
             case DeviceLogRecord.TO_DEVICE -> message(body);
@@ -45,12 +44,12 @@ public final class DeviceLogText {
         };
     }
 
-    /** To which device a message is. */
+    /** The target device of a to-device message. */
     public static DeviceId device(String body) {
         return new DeviceId(body.substring(0, body.indexOf('\n')));
     }
 
-    /** A message to a device. */
+    /** Parses a to-device message. */
     public static ToDeviceSent message(String body) {
         int device = body.indexOf('\n');
         int meta = body.indexOf('\n', device + 1);

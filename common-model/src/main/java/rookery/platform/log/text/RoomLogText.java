@@ -13,11 +13,9 @@ import rookery.model.topic.RoomLogRecord.RoomPurged;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Bodies of the room log: lines of JSON, so that an event's own text is cut out and handed on without being read.
+ * Bodies of the room log: lines of JSON, so that an event's text is cut out and passed on without parsing.
  *
- * <p>Lines: meta, event, previous content, stripped state; the last two are empty when there is none. A redacted event has a
- * fifth one, the event that redacted it. JSON has no raw line feed inside, so a line is a line. Receipts are one line, an array;
- * a listing, a purge and a change of devices are one line, an object.
+ * <p>Lines: meta, event, previous content, stripped state; the last two may be empty. A redacted event has a fifth line, the redaction event. JSON without raw line feeds keeps each line whole. Receipts are one line, an array; a listing, a purge and a change of devices are one line, an object.
  */
 public final class RoomLogText {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -47,7 +45,7 @@ public final class RoomLogText {
         return JSON.writeValueAsString(changed);
     }
 
-    /** Null of a kind that this release does not know: it is skipped. */
+    /** Returns null for a kind that this release does not know; the entry is skipped. */
     public static @Nullable RoomLogRecord read(String kind, String body) {
         return switch (kind) {
             case RoomLogRecord.EVENT -> event(body);

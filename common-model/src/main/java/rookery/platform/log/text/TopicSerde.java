@@ -14,7 +14,7 @@ import rookery.model.id.UserId;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.Topics;
 
-/** Log entries as Kafka records and back: the value is the body, all else is in the headers ({@link Topics}). */
+/** Log entries as Kafka records: the value is the body, and the headers have the rest ({@link Topics}). */
 public final class TopicSerde {
     private TopicSerde() {}
 
@@ -39,9 +39,8 @@ public final class TopicSerde {
     }
 
     /**
-     * The entry; its body is empty if nobody here wants it.
-     *
-     * @throws RuntimeException for a record that is none of ours; the hole it leaves is read from the owner
+     * Parses an entry; its body is empty unless wanted.
+     * @throws RuntimeException for a record in another format; the hole is read from the owner
      */
     public static LogRecord fromTopic(ConsumerRecord<String, byte[]> record, Predicate<LogRecord> wanted) {
         var headers = record.headers();

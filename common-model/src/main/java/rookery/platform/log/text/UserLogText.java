@@ -11,7 +11,7 @@ import rookery.model.topic.UserLogRecord.SessionEnded;
 import rookery.model.topic.UserLogRecord.SessionLocked;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Bodies of the user log: a line of what it is about, and for account data a line with the content. */
+/** Bodies of the user log: one line with the record's fields, and for account data a line with the content. */
 public final class UserLogText {
     private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -38,7 +38,7 @@ public final class UserLogText {
         };
     }
 
-    /** Null of a kind that this release does not know: it is skipped. */
+    /** Returns null for a kind that this release does not know; the entry is skipped. */
     public static @Nullable UserLogRecord read(String kind, String body) {
         return switch (kind) {
             case UserLogRecord.ACCOUNT_DATA -> {
