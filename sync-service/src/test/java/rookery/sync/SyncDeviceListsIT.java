@@ -21,7 +21,7 @@ import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 import tools.jackson.databind.JsonNode;
 
-/** Whose devices one must look at again, and whose no more, in answers to syncs and to {@code /keys/changes} (contract.md 13.5). */
+/** Device lists in sync answers and {@code /keys/changes} (contract.md 13.5). */
 @SharesWorld
 class SyncDeviceListsIT {
     private static final String SYNC = "/_api/client/v3/sync?";
@@ -89,7 +89,7 @@ class SyncDeviceListsIT {
         var told = waiting.join();
         assertThat(lists(told)).isEqualTo(changed(ada));
         assertThat(lists(now(ada, told))).isEqualTo(nothing());
-        world.users.changeKeys(ada, bob); // whom she signed
+        world.users.changeKeys(ada, bob); // Ada has signed Bob's keys
         assertThat(lists(now(ada, told))).isEqualTo(changed(bob));
         assertThat(lists(now(ada, first))).isEqualTo(changed(ada, bob));
         assertThat(lists(world.startNode().get(ada, SYNC + "since=" + first.nextBatch())))

@@ -46,7 +46,7 @@ class SyncFaultsIT {
         two = world.startNode();
     }
 
-    /** A node that notices a raised epoch later than the other would tell the readers of the next test everything anew. */
+    /** A node may notice a raised epoch late, and would then send complete answers in the next test. */
     @AfterEach
     void bothNodesFollowOneEpoch() {
         long epoch = world.rooms.log().epoch();
@@ -72,7 +72,7 @@ class SyncFaultsIT {
             sent.get(room).add(ada.localpart() + i);
             world.rooms.send(rooms.get(room), bob, ada.localpart() + i, this::announcedSomehow);
             if (i % 20 == 0) {
-                keepUp(readers, i - 50); // a timeline shows a hundred at most
+                keepUp(readers, i - 50); // a timeline has at most 100 events
             }
         }
         expect(readers, rooms, sent);
@@ -85,10 +85,10 @@ class SyncFaultsIT {
         readers.forEach(reader -> assertThat(reader.troubles()).isEmpty());
     }
 
-    /** As two instances whose announcements overtake each other, crash and are repeated. */
+    /** Announces records as two publishers would that overtake each other, crash and repeat. */
     private void announcedSomehow(List<LogRecord> records) {
         switch (random.nextInt(10)) {
-            case 0 -> {} // died before it could
+            case 0 -> {} // the publisher died before
             case 1 -> heldBack.add(records);
             case 2 -> {
                 world.roomPublisher.accept(records);
@@ -109,7 +109,7 @@ class SyncFaultsIT {
         SyncNode.until(() -> readers.stream()
                 .allMatch(
                         reader -> reader.count() >= count || !reader.troubles().isEmpty()));
-        readers.forEach(Reader::pollTwiceMore); // what is told twice may come late
+        readers.forEach(Reader::pollTwiceMore); // repeated entries may come late
         for (var reader : readers) {
             assertThat(reader.troubles()).isEmpty();
             for (int i = 0; i < rooms.size(); i++) {
@@ -167,7 +167,7 @@ class SyncFaultsIT {
         world.pushService.setAway(false);
     }
 
-    /** Under the standard's prefix no later answer has them by itself. */
+    /** Under the specification's prefix, later answers omit the rules. */
     @Test
     void rulesThatPushServiceCouldNotTellAreToldOnceItIsBack() {
         sync(one, bob, "");
@@ -374,7 +374,7 @@ class SyncFaultsIT {
         return node.get(user, "/_api/client/v3/sync?" + query);
     }
 
-    /** Returns once the request waits. */
+    /** Returns when the request waits. */
     private static CompletableFuture<Answer> waiting(SyncNode node, UserId user, String since) {
         double before = node.meter("sync_waiters");
         var call = node.getAsync(user, DEVICE, "/_api/client/v3/sync?timeout=25000&since=" + since);

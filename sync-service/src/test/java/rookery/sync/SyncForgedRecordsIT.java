@@ -34,7 +34,7 @@ import rookery.model.topic.Topics;
 import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 
-/** Whoever can write to Kafka without our key makes readers neither believe nor miss anything (design.md 12, Records). */
+/** A publisher without the key can neither insert nor hide entries (design.md 12, Records). */
 class SyncForgedRecordsIT {
     private static final int MESSAGES = 40;
     private static final int GARBAGE = 10_000;
@@ -53,7 +53,7 @@ class SyncForgedRecordsIT {
     @BeforeAll
     static void start() {
         node = world.node();
-        // with the password that may do everything
+        // with the administrator's password
         var settings = world.kafka().adminSettings();
         forger = new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer());
         listener = new KafkaConsumer<>(settings, new StringDeserializer(), new ByteArrayDeserializer());
@@ -106,13 +106,13 @@ class SyncForgedRecordsIT {
         var _ = forger.send(record);
     }
 
-    /** What takes the place of an entry before it comes: altered, of another epoch, cut, with a wrong seal, and none at all. */
+    /** Forges records in place of an entry: altered, of another epoch, truncated, with a wrong seal, and without a seal. */
     private static void forgeBefore(LogRecord entry, String word) {
         assertThat(entry.body()).contains(word);
         String body = entry.body().replace(word, "forged");
         send(record(entry, entry.epoch(), body, null));
         send(record(entry, entry.epoch(), body, new byte[32]));
-        if (entry.pos() % 10 == 0) { // where it is believed, all begins anew, and nothing else shows
+        if (entry.pos() % 10 == 0) { // accepted, this record would restart following; no other effect would show
             send(record(entry, Long.MAX_VALUE, body, null));
         }
         send(record(entry, entry.epoch(), body.substring(0, body.length() / 2), null));
@@ -136,7 +136,7 @@ class SyncForgedRecordsIT {
         return record;
     }
 
-    /** Good records, moved to another partition or to another position. */
+    /** Valid records, moved to another partition or position. */
     private static void replayElsewhere() {
         Set<Integer> seen = new HashSet<>();
         for (ConsumerRecord<String, byte[]> record : listener.poll(POLL)) {

@@ -20,7 +20,7 @@ import rookery.sync.testing.SharesWorld;
 import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 
-/** A sync over HTTP, with everything working as it should. */
+/** Sync over HTTP, without faults. */
 @SharesWorld
 class SyncIT {
     private static final DeviceId DEVICE = new DeviceId("D");
@@ -115,7 +115,7 @@ class SyncIT {
     @Test
     void aLongUnitIsToldAllAtOnceInHoweverManyPiecesItArrives() {
         var waiting = waiting(ada, sync(ada, "").nextBatch());
-        var others = new UserId[400]; // the first of whom waits; of more than a poll of Kafka brings
+        var others = new UserId[400]; // the first user waits; more users than one poll of Kafka returns
         Arrays.setAll(others, i -> i == 0 ? ada : new UserId("@m" + i + ":s"));
         var room = world.rooms.create(3, bob, others);
         var events = waiting.join().joined(room).path("timeline").path("events");
@@ -356,7 +356,7 @@ class SyncIT {
         return node.get(user, "/_api/client/v3/sync?" + query);
     }
 
-    /** Returns once the request waits. */
+    /** Returns when the request waits. */
     private static CompletableFuture<Answer> waiting(UserId user, String since) {
         double before = node.meter("sync_waiters");
         var call = node.getAsync(user, DEVICE, "/_api/client/v3/sync?timeout=25000&since=" + since);

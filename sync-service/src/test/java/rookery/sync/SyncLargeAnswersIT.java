@@ -20,7 +20,7 @@ import rookery.sync.testing.SharesWorld;
 import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 
-/** Answers that are large for the memory that a node has for all of them. */
+/** Answers that are large compared with the memory for answers. */
 @SharesWorld
 class SyncLargeAnswersIT {
     private static final String SYNC = "/_api/client/v3/sync?";

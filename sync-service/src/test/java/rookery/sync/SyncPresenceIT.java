@@ -21,13 +21,13 @@ import rookery.sync.testing.World;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Who is online (contract.md 13.5), on two nodes that hear of each other's users. */
+/** Presence (contract.md 13.5), on two nodes that publish to each other. */
 @SharesWorld
 class SyncPresenceIT {
     private static final DeviceId DEVICE = new DeviceId("D");
     private static final String SYNC = "/_api/client/v3/sync?";
 
-    /** A repetition would hide a change that nothing else announces. */
+    /** A renewal would hide a change that was not published. */
     private static final String NEVER_REPEATED = "--rookery.sync.presence.repeat-every=1h";
 
     @RegisterExtension
@@ -60,7 +60,7 @@ class SyncPresenceIT {
         return JsonMapper.shared().missingNode();
     }
 
-    /** Polls on until it is told that the user is in that state; answers what was told. */
+    /** Polls until an answer has the user in the state; returns the event. */
     private static JsonNode seen(SyncNode at, UserId reader, String since, UserId user, String state) {
         String token = since;
         for (int i = 0; i < 200; i++) {
@@ -92,9 +92,9 @@ class SyncPresenceIT {
         var content = seen(node, ada, since, bob, "online");
         assertThat(content.path("currently_active").booleanValue()).isTrue();
         assertThat(content.path("last_active_ago").longValue()).isNotNegative();
-        seen(node, ada, since, bob, "offline"); // he has gone
+        seen(node, ada, since, bob, "offline"); // Bob is offline
         var back = polling(other, bob, bobs);
-        seen(node, ada, since, bob, "online"); // and waits now
+        seen(node, ada, since, bob, "online"); // the first request waits by now
         var told = node.get(stranger, SYNC + "since=" + strangers);
         assertThat(content(told, bob).isMissingNode()).isTrue();
         back.cancel(true);
@@ -147,14 +147,14 @@ class SyncPresenceIT {
             world.users.set(ada, null, "org.example.unwanted", "{\"n\":1}");
             SyncNode.until(
                     () -> large.get(ada, SYNC + "set_presence=offline").body().contains("org.example.unwanted"));
-            large.get(ada, SYNC + "set_presence=offline"); // by now the waiting request has looked, most likely
+            large.get(ada, SYNC + "set_presence=offline"); // the waiting request has probably looked by now
             world.rooms.send(room, bob, "back" + ada.localpart());
             assertThat(content(waiting.join(), bob).path("status_msg").asString(""))
                     .isEqualTo("at tea");
         }
     }
 
-    /** Both are online before, and nothing of their presence changes. */
+    /** Both users are online before, and their presence does not change. */
     @Test
     void whoJoinsIsSeenByTheMembersAndSeesThem() {
         var room = world.rooms.create(8, ada);
@@ -176,7 +176,7 @@ class SyncPresenceIT {
         bobs.cancel(true);
     }
 
-    /** Whether the node knows it, whoever may see it. */
+    /** Whether the node has the user as online. */
     private static boolean isOnline(SyncNode at, UserId user) {
         var said = at.bean(PresenceSets.class).find(new TenantId(1), user);
         return said != null && said.state().equals("online");

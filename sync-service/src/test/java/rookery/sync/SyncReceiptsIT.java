@@ -115,7 +115,7 @@ class SyncReceiptsIT {
         var token = sync(bob, "").nextBatch();
         sync(ada, "");
         try (var other = world.startNode()) {
-            other.get(ada, path("since=" + sync(ada, "").nextBatch())); // it holds the room, and knows nothing of bob
+            other.get(ada, path("since=" + sync(ada, "").nextBatch())); // keeps the room, without knowing Bob
             world.rooms.receipt(room, bob, "m.read.private", "hello", null);
             world.rooms.send(room, bob, "later");
             var told = other.get(bob, path("since=" + token));

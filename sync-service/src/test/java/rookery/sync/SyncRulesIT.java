@@ -22,7 +22,7 @@ import rookery.sync.testing.World;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Sentences of contract.md 10.1 to 10.8, one by one. */
+/** The rules of contract.md 10.1 to 10.8, one by one. */
 @SharesWorld
 class SyncRulesIT {
     private static final String SYNC = "/_api/client/v3/sync?";
@@ -311,7 +311,9 @@ class SyncRulesIT {
     void theIgnoredStandInOneOrderInEveryAnswerOfEveryNode() {
         get(ada, "");
         world.users.set(ada, null, "m.ignored_user_list", "{\"ignored_users\":{\"@z:s\":{},\"@a:s\":{},\"@m:s\":{}}}");
-        var heard = get(ada, "").data("m.ignored_user_list").toString(); // this node heard of it, the other one asks
+        var heard = get(ada, "")
+                .data("m.ignored_user_list")
+                .toString(); // this node followed the change, the other node must ask
         assertThat(get(ada, "").data("m.ignored_user_list").toString()).isEqualTo(heard);
         assertThat(other.get(ada, SYNC).data("m.ignored_user_list").toString()).isEqualTo(heard);
     }
@@ -371,7 +373,7 @@ class SyncRulesIT {
         return node.get(user, SYNC + query);
     }
 
-    /** Returns once the request waits. */
+    /** Returns when the request waits. */
     private static CompletableFuture<Answer> waiting(UserId user, String since) {
         double before = node.meter("sync_waiters");
         var call = node.getAsync(user, DEVICE, SYNC + "timeout=25000&since=" + since);

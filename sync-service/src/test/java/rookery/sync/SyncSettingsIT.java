@@ -16,7 +16,7 @@ import rookery.sync.testing.SharesWorld;
 import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 
-/** Push rules and ignore list: in which answers they are (contract.md D18), and from when on they are in force (12.1). */
+/** Push rules and ignore list: the answers that contain them (contract.md D18), and the moment of taking effect (12.1). */
 @SharesWorld
 class SyncSettingsIT {
     private static final String OWN = "/_api/client/v3/sync?";
@@ -71,7 +71,7 @@ class SyncSettingsIT {
                 .toList();
     }
 
-    /** Auth-service answers the client who has set it only then. */
+    /** Auth-service answers the client's change only after this call. */
     @Test
     void whetherThePlaceOfASettingIsReachedIsAnsweredOnceItIsTakenIn() {
         var room = world.rooms.create(7, ada, bob);

@@ -14,11 +14,11 @@ import rookery.sync.testing.SharesWorld;
 import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 
-/** Clients that ask for much and read nothing, or next to nothing. */
+/** Clients that request much and read almost nothing. */
 @SharesWorld
 class SyncSlowReadersIT {
     private static final String SYNC = "/_api/client/v3/sync";
-    /** An answer that nobody reads so slowly, even on a busy machine. */
+    /** A small answer, within the limit even on a busy machine. */
     private static final String SMALL = SYNC + "?filter="
             + URLEncoder.encode("{\"account_data\":{\"types\":[\"org.example.small\"]}}", StandardCharsets.UTF_8);
 
@@ -58,7 +58,7 @@ class SyncSlowReadersIT {
 
     private static void fill(UserId user) {
         String large = "{\"text\":\"" + "x".repeat(500_000) + "\"}";
-        for (int i = 0; i < 16; i++) { // more than the sockets hold between them
+        for (int i = 0; i < 16; i++) { // more than the buffers of both sockets
             world.users.set(user, null, "org.example.large" + i, large);
         }
         world.users.set(user, null, "org.example.small", "{\"n\":1}");
@@ -77,7 +77,10 @@ class SyncSlowReadersIT {
         return "GET " + SYNC + " HTTP/1.1\r\nHost: s\r\n" + node.callerHeader(user, SYNC) + "\r\n\r\n";
     }
 
-    /** Whether it is cut after so many bytes more; the system may still hold more of them than the other side waits for. */
+    /**
+     * Whether the connection is cut after this number of bytes; the kernel's buffers may still hold more bytes than the server
+     * waits for.
+     */
     private static boolean isCutAfter(Socket socket, int bytes) {
         try {
             return socket.getInputStream().readNBytes(bytes).length < bytes || isCut(socket);
@@ -86,7 +89,7 @@ class SyncSlowReadersIT {
         }
     }
 
-    /** Whether the other side has closed: what is sent to it is refused. Nothing is read. */
+    /** Whether the server has closed: sending fails. Reads nothing. */
     private static boolean isCut(Socket socket) {
         try {
             socket.getOutputStream().write('\n');

@@ -14,7 +14,7 @@ import rookery.sync.testing.SharesWorld;
 import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 
-/** Messages to devices, and how many keys devices have left, in answers to syncs (contract.md 13.5). */
+/** Messages to devices and key counts in sync answers (contract.md 13.5). */
 @SharesWorld
 class SyncToDeviceIT {
     private static final String SYNC = "/_api/client/v3/sync?";
@@ -108,7 +108,7 @@ class SyncToDeviceIT {
 
     @Test
     void otherThingsAreToldWhileMessagesCannotBe() {
-        world.users.set(ada, null, "m.first", "{}"); // at the very beginning of a shard there is no position to wait at
+        world.users.set(ada, null, "m.first", "{}"); // at the start of a shard there is no position to wait for
         var before = get(node, PHONE, "timeout=0").nextBatch();
         world.authService.hold("/internal/users/" + ada.value() + "/devices/" + PHONE.value() + "/to-device");
         try {

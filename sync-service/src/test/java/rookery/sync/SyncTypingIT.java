@@ -48,7 +48,7 @@ class SyncTypingIT {
         return node.get(user, path(query));
     }
 
-    /** The parameter of a filter of what is ephemeral. */
+    /** The query parameter for a filter of ephemeral events. */
     private static String ephemeral(String filter) {
         return "&filter=" + URLEncoder.encode("{\"room\":{\"ephemeral\":" + filter + "}}", StandardCharsets.UTF_8);
     }
@@ -71,7 +71,7 @@ class SyncTypingIT {
         world.type(TENANT, room, user, now(), millis);
     }
 
-    /** What an answer tells of typing in a room: the users, or null for nothing. */
+    /** The typing events of a room in an answer, each with its users. */
     private static List<List<String>> typing(Answer answer, RoomId room) {
         var told = new ArrayList<List<String>>();
         for (var event : answer.joined(room).path("ephemeral").path("events")) {
@@ -94,7 +94,7 @@ class SyncTypingIT {
         assertThat(told.timeline(room)).isEmpty();
         var later = sync(ada, "since=" + told.nextBatch());
         assertThat(later.joined(room).isMissingNode()).isTrue();
-        type(room, bob, 40_000); // nobody is woken by what is so already
+        type(room, bob, 40_000); // a repetition wakes no request
         type(room, eve, 30_000);
         assertThat(typing(next(ada, later), room)).containsExactly(List.of(bob.value(), eve.value()));
     }
@@ -213,14 +213,14 @@ class SyncTypingIT {
         try (var other = world.startNode()) {
             var fromThere = new Answer[] {second};
             SyncNode.until(
-                    () -> { // it hears of it in its own time
+                    () -> { // the node follows the topic in its own time
                         fromThere[0] = other.get(ada, path("since=" + fromThere[0].nextBatch()));
                         return !typing(fromThere[0], room).isEmpty();
                     });
             assertThat(typing(fromThere[0], room)).containsExactly(List.of(bob.value()));
             var after = other.get(ada, path("since=" + fromThere[0].nextBatch()));
             assertThat(after.joined(room).isMissingNode()).isTrue();
-            // this node does not know what the other one told: it says all again, the empty sets too
+            // another node's mark is unknown here: the node sends all sets again, including empty ones
             var back = sync(ada, "since=" + after.nextBatch());
             assertThat(typing(back, room)).containsExactly(List.of(bob.value()));
             assertThat(typing(back, quiet)).containsExactly(List.of());

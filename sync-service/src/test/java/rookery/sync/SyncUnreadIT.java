@@ -213,7 +213,7 @@ class SyncUnreadIT {
         assertThat(corrected.timeline(room)).isEmpty();
         var next = sync(ada, "since=" + corrected.nextBatch());
         assertThat(next.joined(room).isMissingNode()).isTrue();
-        var again = sync(ada, "since=" + second.nextBatch()); // the answer got lost
+        var again = sync(ada, "since=" + second.nextBatch()); // the first answer was lost
         assertThat(counts(again, other)).isEqualTo("1/0");
     }
 
@@ -292,7 +292,7 @@ class SyncUnreadIT {
         var room = world.rooms.create(0, ada, bob);
         var since = sync(ada, "").nextBatch();
         try (var other = world.startNode()) {
-            var told = other.get(ada, path("since=" + since)); // nothing told here says what she is called
+            var told = other.get(ada, path("since=" + since)); // without a member event that names her
             world.users.set(ada, null, "m.push_rules", """
                     {"global":{"override":[{"rule_id":"name","default":false,"enabled":true,\
                     "conditions":[{"kind":"contains_display_name"}],"actions":["notify"]}]}}""");
@@ -304,7 +304,7 @@ class SyncUnreadIT {
                 assertThat(world.pushService.calls("/internal/counts")).isGreaterThan(calls);
             }
         }
-        sync(ada, "since=" + since); // this node was told the name
+        sync(ada, "since=" + since); // this node has received the name
         int calls = world.pushService.calls("/internal/counts");
         world.rooms.send(room, bob, "dear countess 4");
         assertThat(counts(sync(ada, "since=" + since), room)).isEqualTo("4/0");
@@ -340,7 +340,7 @@ class SyncUnreadIT {
             since = guessed.nextBatch();
         }
         world.pushService.setAway(false);
-        var told = sync(ada, "timeout=30000&since=" + since); // nothing else will ever happen in the room
+        var told = sync(ada, "timeout=30000&since=" + since); // no further event in the room
         assertThat(counts(told, room)).isEqualTo("1/0");
         assertThat(told.timeline(room)).isEmpty();
         var next = sync(ada, "since=" + told.nextBatch());

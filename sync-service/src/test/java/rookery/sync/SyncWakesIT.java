@@ -22,7 +22,7 @@ import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 import tools.jackson.databind.JsonNode;
 
-/** What ends the waiting, and what does not (contract.md 10.7): whoever is not woken is answered with nothing, when their time is up. */
+/** Wakes of waiting requests (contract.md 10.7). A request without a wake gets an empty answer at its timeout. */
 @SharesWorld
 class SyncWakesIT {
     private static final String SYNC = "/_api/client/v3/sync?timeout=25000&since=";
@@ -149,17 +149,17 @@ class SyncWakesIT {
     void whatWasHeldBackIsToldOnceItsSenderIsNotIgnoredAnyMore() {
         var room = world.rooms.create(SHARD, bob, ada);
         world.users.set(ada, null, "m.ignored_user_list", "{\"ignored_users\":{\"" + bob.value() + "\":{}}}");
-        world.counts.ignore(bob); // or its word of what is unread would end the waiting
+        world.counts.ignore(bob); // counts for Bob would wake the request
         SyncNode.until(() -> node.get(ada, "/_api/client/v3/sync").body().contains("{\"" + bob.value() + "\":{}}"));
         var waiting = waiting(ada, "");
         happen(room, "message");
         var filter = URLEncoder.encode("{\"room\":{\"timeline\":{\"limit\":1}}}", StandardCharsets.UTF_8);
-        node.get(ada, "/_api/client/v3/sync?filter=" + filter); // by now the waiting request has looked, most likely
+        node.get(ada, "/_api/client/v3/sync?filter=" + filter); // the waiting request has probably looked by now
         world.users.set(ada, null, "m.ignored_user_list", "{\"ignored_users\":{}}");
         assertThat(waiting.join().timeline(room)).containsExactly("new" + ada.localpart());
     }
 
-    /** What is unread by the list as it is now would end the look, and its token would pass by what is held back. */
+    /** Counts by a newer ignore list must not complete a look whose events were filtered by the older list. */
     @Test
     void aLookThatHasTakenAnOlderIgnoreListDoesNotCountByANewerOne() {
         try (var cold = world.startNode(
@@ -172,7 +172,7 @@ class SyncWakesIT {
             world.counts.ignore(bob);
             var since = cold.get(ada, "/_api/client/v3/sync").nextBatch();
             happen(room, "message");
-            for (int i = 0; i < 3; i++) { // more than the node holds
+            for (int i = 0; i < 3; i++) { // more than the ring keeps
                 world.rooms.send(busy, bob, "busy" + i + ada.localpart());
             }
             var other = cold.get(ada, "/_api/client/v3/sync");
@@ -229,7 +229,7 @@ class SyncWakesIT {
         return Answer.names(room.path("timeline").path("events"));
     }
 
-    /** Returns once the request waits. */
+    /** Returns when the request waits. */
     private static CompletableFuture<Answer> waiting(UserId user, String more) {
         var since = node.get(user, "/_api/client/v3/sync").nextBatch();
         double before = node.meter("sync_waiters");

@@ -18,7 +18,7 @@ import rookery.sync.testing.SharesWorld;
 import rookery.sync.testing.SyncNode;
 import rookery.sync.testing.World;
 
-/** The whole picture, which is told as it is read: nobody holds all of it. */
+/** Complete answers, which are sent while read: no service keeps a whole answer in memory. */
 @SharesWorld
 class SyncWholeIT {
     private static final String SYNC = "/_api/client/v3/sync?";

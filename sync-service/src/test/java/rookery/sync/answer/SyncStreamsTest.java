@@ -30,7 +30,7 @@ import rookery.sync.ring.RoomPart;
 import rookery.sync.ring.RoomPart.Section;
 import rookery.sync.unread.CountSettings;
 
-/** How streams are called, and what becomes of what they say. */
+/** The calls of streams, and the use of their results. */
 class SyncStreamsTest {
     private static final UserId ADA = new UserId("@ada:s");
     private static final SyncToken TOKEN = new SyncToken(1, 1, 1, Positions.of(1, 2), Marks.NONE.at(7));
@@ -39,7 +39,7 @@ class SyncStreamsTest {
     private final List<String> calls = new ArrayList<>();
     private final Answer answer = new Answer(TOKEN);
 
-    /** Writes down that it was called, and answers when it is told to. */
+    /** Records its calls, and completes when the test lets it. */
     private final class Recorder implements SyncStream {
         private final String name;
         private final Mono<Void> done;
@@ -135,7 +135,7 @@ class SyncStreamsTest {
         assertThat(told.next().marks().of(Mark.CORRECTIONS)).isEqualTo(5);
     }
 
-    /** Goes back where there is something that was not told. */
+    /** A stream that goes back to its old mark after an answer that was not sent. */
     private static SyncStream marking(Mark mark, long value) {
         return new SyncStream() {
             @Override

@@ -21,7 +21,7 @@ import rookery.sync.ring.RingEvent;
 import rookery.sync.testing.Events;
 import rookery.sync.waiting.Waiters;
 
-/** All rings of a node stay within one budget, and what was forgotten is never told as if nothing had happened. */
+/** The rings of a node stay within one budget, and evicted events are reported as missing. */
 class RingsTest {
     private static final TenantId TENANT = new TenantId(1);
     private static final int SHARD = 3;

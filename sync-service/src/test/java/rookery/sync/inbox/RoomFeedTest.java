@@ -118,11 +118,11 @@ class RoomFeedTest {
     void whatCameAfterAJoinWhileTheSnapshotWasOnItsWayIsNotPassedBy() {
         inbox.memberships().gather();
         apply(member(ADA, Membership.LEAVE, Membership.JOIN)); // 11
-        apply(message("a")); // 12: nobody here is known to be in the room
+        apply(message("a")); // 12: no known reader in the room
         feed.install(inbox, snapshot(10));
         apply(message("b"));
         var ring = Objects.requireNonNull(inbox.memberships().ring(ROOM));
-        assertThat(ring.between(11, 13)).isNull(); // room-service is asked
+        assertThat(ring.between(11, 13)).isNull(); // the reader must ask room-service
         assertThat(names(12)).containsExactly("b");
     }
 
@@ -286,7 +286,7 @@ class RoomFeedTest {
         assertThat(names(5)).containsExactly("a");
     }
 
-    /** Begins with the five entries before the heads, of which none is there yet. */
+    /** Begins five entries before the heads; none of the entries is present yet. */
     private void fill() {
         feed = feed(5);
         pos = 5;

@@ -67,7 +67,7 @@ class PresenceSetsTest {
         assertThat(sets.nextRound(0)).isNotEmpty();
     }
 
-    /** Who has left the last room that was shared is nobody's business there any more. */
+    /** A user who left the last shared room is no longer visible to its members. */
     @Test
     void roomsThatWereLeftAreToldNothingMore() {
         sets.take(said("ada", "online", null, NOW), 0);
@@ -111,7 +111,7 @@ class PresenceSetsTest {
         assertThat(told(after)).isEmpty();
     }
 
-    /** A leave changes no place in the order of changes: a user who changed after the last answer is found behind it. */
+    /** Leaving does not move a user in the order of changes: users changed after the last answer are found behind. */
     @Test
     void aJoinThatWasTakenBackHidesNoChangeOfOthers() {
         sets.take(said("ada", "online", null, NOW), 0);
@@ -169,7 +169,7 @@ class PresenceSetsTest {
         assertThat(sets.nextRound(MINUTE_NANOS - 1)).isEmpty();
         assertThat(sets.nextRound(MINUTE_NANOS)).isNotEmpty();
         assertThat(told(mark)).containsExactly("ada offline");
-        assertThat(told(0)).isEmpty(); // who knows nothing believes that anyway
+        assertThat(told(0)).isEmpty(); // offline is a new client's default
         sets.nextRound(62 * MINUTE_NANOS);
         assertThat(sets.size()).isZero();
     }

@@ -11,7 +11,7 @@ import rookery.model.id.UserId;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
 
-/** The receipts of a room that a node remembers. */
+/** The recent receipts of a room in memory. */
 class ReceiptRingTest {
     private static final UserId ADA = new UserId("@ada:s");
     private static final UserId BOB = new UserId("@bob:s");
@@ -39,7 +39,7 @@ class ReceiptRingTest {
         add(104, BOB, ReceiptTypes.READ, null);
         assertThat(told(100, END)).containsExactly("$e102", "$e103", "$e104");
         assertThat(told(102, END)).containsExactly("$e103", "$e104");
-        assertThat(told(100, 103)).containsExactly("$e102", "$e103"); // the newer one is told by the next answer
+        assertThat(told(100, 103)).containsExactly("$e102", "$e103"); // the newer receipt comes with the next answer
         assertThat(told(104, END)).isEmpty();
         assertThat(ring.last()).isEqualTo(104);
     }

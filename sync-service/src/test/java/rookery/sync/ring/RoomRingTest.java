@@ -75,7 +75,7 @@ class RoomRingTest {
     void learnsMembersUnlessItHasNewerOnes() {
         var old = new RingEvent(50, Events.member("old", ADA, ADA, Membership.INVITE, Membership.JOIN, 1, 0));
         var renamed = new RingEvent(104, Events.member("new", ADA, ADA, Membership.JOIN, Membership.JOIN, 1, 0));
-        ring.learn(List.of(old), 99); // from before the ring began: something may have happened in between
+        ring.learn(List.of(old), 99); // from before the ring's first position: later events may be missing
         assertThat(ring.member(ADA.value())).isNull();
         ring.learn(List.of(old), 100);
         assertThat(ring.member(ADA.value())).isEqualTo(old);

@@ -6,7 +6,7 @@ import rookery.model.id.RoomId;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a client got. */
+/** The answer to a client's request. */
 public record Answer(int status, String body) {
     public JsonNode json() {
         return JsonMapper.shared().readTree(body);
@@ -20,7 +20,7 @@ public record Answer(int status, String body) {
         return json().path("rooms").path("join").path(room.value());
     }
 
-    /** Names of the events of a joined room's timeline, as {@link Events} got them. */
+    /** The names of the events in a joined room's timeline, as given to {@link Events}. */
     public List<String> timeline(RoomId room) {
         return names(joined(room).path("timeline").path("events"));
     }
@@ -31,7 +31,7 @@ public record Answer(int status, String body) {
         return names;
     }
 
-    /** Content of a type of global account data, missing if the answer has none. */
+    /** The content of a type of global account data; missing if absent. */
     public JsonNode data(String type) {
         for (var item : json().path("account_data").path("events")) {
             if (item.path("type").asString().equals(type)) {

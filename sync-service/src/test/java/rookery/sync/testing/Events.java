@@ -15,7 +15,7 @@ import rookery.model.topic.EventMeta.RoomAtEvent;
 import rookery.model.topic.EventMeta.Transaction;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 
-/** Makes events as room-service would append them. */
+/** Builds events as room-service appends them. */
 public final class Events {
     private Events() {}
 
@@ -57,7 +57,7 @@ public final class Events {
         return redaction(name, sender, redacts, null);
     }
 
-    /** One that says where the redacted event stands, as room-service does. */
+    /** A redaction with the position of the redacted event, as by room-service. */
     public static EventAppended redaction(String name, UserId sender, String redacts, @Nullable Long pos) {
         var meta = event(name, EventTypes.REDACTION, sender, null, "{}").meta().toBuilder()
                 .redacts(new RedactionTarget(id(redacts), pos))

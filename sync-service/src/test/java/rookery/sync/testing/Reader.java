@@ -14,7 +14,7 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 
-/** A client that polls on and on, each time with the token of the answer before, and writes down what it is told. */
+/** A client that polls in a loop, each time with the last token, and records its answers. */
 public final class Reader {
     private static final String FILTER =
             URLEncoder.encode("{\"room\":{\"timeline\":{\"limit\":100}}}", StandardCharsets.UTF_8);
@@ -28,7 +28,7 @@ public final class Reader {
     private final AtomicInteger answers = new AtomicInteger();
     private volatile boolean stopped;
 
-    /** Begins with the whole picture, which it does not write down; ends with its {@link World}. */
+    /** Starts with an initial sync, which is not recorded; ends with its {@link World}. */
     Reader(UserId user, Supplier<SyncNode> nodes) {
         this.user = user;
         this.nodes = nodes;
@@ -51,7 +51,7 @@ public final class Reader {
                     troubles.add(answer.toString());
                 }
             } catch (RuntimeException e) {
-                LockSupport.parkNanos(PAUSE.toNanos()); // the node is gone: the same question goes to another one
+                LockSupport.parkNanos(PAUSE.toNanos()); // the node is gone: repeat the request to another node
             }
         }
     }
@@ -75,12 +75,12 @@ public final class Reader {
         return troubles;
     }
 
-    /** How many events it was told. */
+    /** The number of events received. */
     public int count() {
         return told.values().stream().mapToInt(List::size).sum();
     }
 
-    /** Ends after two more answers. */
+    /** Stops after two more answers. */
     public void pollTwiceMore() {
         int now = answers.get();
         SyncNode.until(() -> answers.get() >= now + 2);

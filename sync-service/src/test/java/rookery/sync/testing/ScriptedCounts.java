@@ -26,7 +26,7 @@ import rookery.platform.push.RoomFacts;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Push-service from a script: everybody has the default rules, and counts are counted anew each time, by brute force. */
+/** A scripted push-service: all users have default rules, and counts are computed by brute force. */
 public final class ScriptedCounts {
     private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -34,24 +34,24 @@ public final class ScriptedCounts {
     private final Map<Integer, Long> stands = new HashMap<>();
     private volatile Set<String> ignored = Set.of();
 
-    /** How far somebody has read, in one thread or (null) in all. */
+    /** A read position, in one thread or (null) in all. */
     private record ReadMarker(@Nullable String thread, long pos) {}
 
     ScriptedCounts(ScriptedRooms rooms) {
         this.rooms = rooms;
     }
 
-    /** From now on it has not seen what comes behind the shard's present end. */
+    /** Stops processing the shard at its present end. */
     public synchronized void stopAt(int shard) {
         stands.put(shard, rooms.log().heads()[shard]);
     }
 
-    /** It sees everything again. */
+    /** Continues processing. */
     public synchronized void goOn() {
         stands.clear();
     }
 
-    /** Whom everybody ignores. */
+    /** Puts the user on everybody's ignore list. */
     public void ignore(UserId user) {
         ignored = Set.of(user.value());
     }
@@ -74,7 +74,7 @@ public final class ScriptedCounts {
         var told = new ArrayList<Map<String, Object>>();
         byRoom(upto).forEach((room, log) -> {
             boolean all = question.path("rooms").isNull();
-            // whoever was never spoken of is told nothing; to read all rooms of all tests for each question takes long
+            // unmentioned users have no counts; reading all rooms of all tests for each call is slow
             boolean isKnown = log.stream().anyMatch(entry -> user.equals(entry.subject()));
             var counts = isKnown
                             && log.getFirst().tenant().value()

@@ -20,7 +20,7 @@ import rookery.sync.testing.ScriptedLog.Draft;
 import rookery.sync.testing.ScriptedService.Lines;
 import tools.jackson.databind.JsonNode;
 
-/** Whose devices one must look at again, computed in the plainest way: by looking at each moment. */
+/** Device list changes, computed by brute force: state by state. */
 final class ScriptedDeviceLists {
     private final Map<RoomId, ScriptedRoom> rooms;
     private final ScriptedLog log;
@@ -30,7 +30,7 @@ final class ScriptedDeviceLists {
         this.log = log;
     }
 
-    /** Appends the entries of a change; answers the records of each shard. */
+    /** Appends the entries of a change; returns the records of each shard. */
     List<List<LogRecord>> change(UserId user) {
         var byShard = new TreeMap<Integer, List<RoomId>>();
         rooms.forEach((id, room) -> {
@@ -73,7 +73,7 @@ final class ScriptedDeviceLists {
                 List.of(Map.of("changed", changed), Map.of("left", gone), Map.of("epoch", log.epoch(), "end", end)));
     }
 
-    /** Who shares the room with the user at that moment. */
+    /** The members who share the room with the user at the position. */
     private static Set<String> peers(ScriptedRoom room, UserId user, long pos) {
         var memberships = room.memberships(pos);
         if (memberships.get(user.value()) != Membership.JOIN) {

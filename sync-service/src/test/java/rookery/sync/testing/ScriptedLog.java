@@ -13,7 +13,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.LogRecord;
 
-/** A log in memory, with the answers that its owner would give. */
+/** A log in memory, with its owner's answers. */
 public final class ScriptedLog {
     private static final int SHARDS = Shards.COUNT;
 
@@ -21,7 +21,7 @@ public final class ScriptedLog {
     private final Map<Long, long[]> earlier = new TreeMap<>();
     private long epoch = 1;
 
-    /** An entry without its place. */
+    /** An entry without a position. */
     public record Draft(
             String kind,
             TenantId tenant,
@@ -57,7 +57,7 @@ public final class ScriptedLog {
         return added;
     }
 
-    /** The database was restored to what it is now: everything is counted anew from here. */
+    /** A restore of the database to its present content: a new epoch begins. */
     public synchronized void raiseEpoch() {
         epoch++;
         for (var log : shards) {
@@ -74,7 +74,7 @@ public final class ScriptedLog {
         }
     }
 
-    /** The database was promoted with what there is now: what was said up to here holds. */
+    /** A promotion of a standby with the present content: positions so far stay valid. */
     public synchronized void promote() {
         long[] end = heads();
         earlier.values().forEach(before -> Arrays.setAll(before, shard -> Math.min(before[shard], end[shard])));
@@ -82,7 +82,7 @@ public final class ScriptedLog {
         raiseEpoch();
     }
 
-    /** Loses the last entries, as a restore would. */
+    /** Loses the last entries, as by a restore. */
     public synchronized void lose(int shard, int count) {
         var log = shards.get(shard);
         log.subList(log.size() - count, log.size()).clear();
@@ -101,7 +101,7 @@ public final class ScriptedLog {
                 .subList(0, (int) Math.min(pos, shards.get(shard).size())));
     }
 
-    /** Where an event of that room stands, or 1 if there is no such event. */
+    /** The position of an event of the room; 1 if absent. */
     public synchronized long find(int shard, RoomId room, EventId event) {
         return shards.get(shard).stream()
                 .filter(entry -> room.equals(entry.room()))

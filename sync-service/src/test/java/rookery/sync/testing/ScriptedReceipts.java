@@ -18,7 +18,7 @@ import rookery.model.topic.RoomLogRecord.ReceiptsSet;
 import rookery.platform.log.text.RoomLogText;
 import rookery.sync.testing.ScriptedLog.Draft;
 
-/** The receipts of the script's rooms, and by brute force what room-service tells of them. */
+/** The receipts of scripted rooms, with room-service's answers by brute force. */
 final class ScriptedReceipts {
     private final List<LogRecord> entries = new ArrayList<>();
 
@@ -40,7 +40,7 @@ final class ScriptedReceipts {
         return records;
     }
 
-    /** The reader's own only, if the filter does not want receipts. */
+    /** Only the reader's own receipts if the filter excludes receipts. */
     List<Receipt> between(RoomId room, long after, long upto, UserId reader, RoomFilter filter) {
         boolean isWanted = filter.ephemeral().passesType("m.receipt");
         var newest = new LinkedHashMap<String, Receipt>();
@@ -58,7 +58,7 @@ final class ScriptedReceipts {
                 .toList();
     }
 
-    /** To the room's section; or as one that tells nothing else. */
+    /** Adds the receipts to the room's section, or adds a section for them. */
     static void add(List<Map<String, Object>> sections, RoomId id, int shard, long after, List<Receipt> read) {
         if (read.isEmpty()) {
             return;

@@ -12,7 +12,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 
-/** A room of the script: all its events, and who was what to it when. */
+/** A scripted room: its events, and the memberships over time. */
 final class ScriptedRoom {
     record Entry(long pos, EventAppended event) {}
 
@@ -35,7 +35,7 @@ final class ScriptedRoom {
         return current;
     }
 
-    /** Of everybody who ever was something to the room, by user id. */
+    /** The memberships of all users that ever had one, by user id. */
     Map<String, Membership> memberships(long upto) {
         var memberships = new HashMap<String, Membership>();
         for (var entry : entries) {
@@ -77,7 +77,7 @@ final class ScriptedRoom {
             if (entry.event.meta().membership() != null) {
                 var user = new UserId(Objects.requireNonNull(entry.event.meta().stateKey()));
                 if (entry.event.meta().membership() == membership) {
-                    members.add(user); // who shows another name stays in place
+                    members.add(user); // a new display name does not move the member
                 } else {
                     members.remove(user);
                 }

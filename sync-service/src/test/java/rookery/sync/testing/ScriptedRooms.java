@@ -24,7 +24,7 @@ import rookery.sync.testing.ScriptedService.Lines;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Room-service from a script: rooms with shared history, their log, and by brute force what it answers to sync-service. */
+/** A scripted room-service: rooms with shared history, their log, and answers to sync-service by brute force. */
 public final class ScriptedRooms {
     private static final JsonMapper JSON = JsonMapper.shared();
     private final ScriptedLog log = new ScriptedLog();
@@ -32,7 +32,7 @@ public final class ScriptedRooms {
     private final ScriptedReceipts receipts = new ScriptedReceipts();
     private final Consumer<List<LogRecord>> publisher;
     private int names;
-    /** So many lines of an answer arrive before whoever makes it dies. */
+    /** The number of lines of an answer before the service dies. */
     public volatile int linesMax = Integer.MAX_VALUE;
 
     ScriptedRooms(Consumer<List<LogRecord>> publisher) {
@@ -43,7 +43,7 @@ public final class ScriptedRooms {
         return log;
     }
 
-    /** A room with its creator in it, made in one unit. */
+    /** A room with a creator, made in one unit. */
     public synchronized RoomId create(TenantId tenant, int shard, UserId creator, UserId... others) {
         var room = new RoomId("!room" + names++ + "ofthescript:"
                 + creator.value().substring(creator.value().indexOf(':') + 1));
@@ -66,7 +66,7 @@ public final class ScriptedRooms {
         send(room, sender, name, publisher);
     }
 
-    /** Sends and announces it in another way than usual, or not at all. */
+    /** Sends an event, and announces the records in the given way. */
     public void send(RoomId room, UserId sender, String name, Consumer<List<LogRecord>> announce) {
         append(room, List.of(Events.message(name, sender)), announce);
     }
@@ -79,7 +79,7 @@ public final class ScriptedRooms {
         append(room, List.of(Events.state(name, type, "", sender)), publisher);
     }
 
-    /** A member has read an event. */
+    /** A receipt of a member. */
     public synchronized void receipt(RoomId room, UserId user, String type, String name, @Nullable String thread) {
         var known = Objects.requireNonNull(rooms.get(room));
         publisher.accept(receipts.append(log, known.shard, known.tenant, room, user, type, Events.id(name), thread));
@@ -120,12 +120,12 @@ public final class ScriptedRooms {
         announce.accept(records);
     }
 
-    /** Devices or keys of a user are others: each shard with rooms that the user has joined tells of it. */
+    /** A change of the user's devices or keys: an entry in each shard with rooms of the user. */
     public synchronized void changeDevices(UserId user) {
         new ScriptedDeviceLists(rooms, log).change(user).forEach(publisher);
     }
 
-    /** Forgets what the log has lost. */
+    /** Drops the content that the log has lost. */
     public synchronized void forgetLost() {
         long[] heads = log.heads();
         rooms.values().forEach(room -> room.entries.removeIf(entry -> entry.pos() > heads[room.shard]));
@@ -213,7 +213,7 @@ public final class ScriptedRooms {
         return positions;
     }
 
-    /** What a user is told of a room (contract.md 10.4), computed in the plainest way. */
+    /** The expected content of a room in an answer (contract.md 10.4), by brute force. */
     private record Oracle(
             RoomId id, ScriptedRoom room, UserId user, RoomFilter filter, Set<String> ignored, boolean full) {
         @Nullable
@@ -268,7 +268,7 @@ public final class ScriptedRooms {
                         && shown.stream()
                                 .noneMatch(later -> later.pos() > entry.pos() && Objects.equals(key(later), key));
                 if (key != null && entry.pos() <= upto && (early || removed) && passesState(entry)) {
-                    state.remove(key); // the last one counts, also for the order
+                    state.remove(key); // the last event decides, also about the order
                     state.put(key, entry);
                 }
             }

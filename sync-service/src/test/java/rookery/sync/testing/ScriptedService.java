@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import rookery.model.error.ApiException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A service that answers from a script, over real HTTP. */
+/** A scripted service over real HTTP. */
 public final class ScriptedService implements AutoCloseable {
     private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -28,7 +28,7 @@ public final class ScriptedService implements AutoCloseable {
     private volatile boolean away;
     private volatile Gate gate = new Gate("", new CountDownLatch(0));
 
-    /** Calls of that path are answered once the latch opens. */
+    /** Calls of the path wait for the latch. */
     private record Gate(String path, CountDownLatch latch) {
         void pass(String called) throws InterruptedException {
             if (called.equals(path)) {
@@ -37,16 +37,16 @@ public final class ScriptedService implements AutoCloseable {
         }
     }
 
-    /** What is answered, as something that Jackson can write. */
+    /** An answer, as an object for Jackson. */
     public interface Script {
         Object answer(String path, Map<String, String> query, byte[] body);
     }
 
-    /** Documents that are answered one a line. */
+    /** Documents, one a line. */
     record Lines(List<?> documents) {
         private static final List<String> SECTIONS = List.of("join", "invite", "knock", "leave");
 
-        /** As room-service answers a sync; only so many of the lines. */
+        /** Room-service's answer to a sync, truncated after the given number of lines. */
         static Lines of(Object head, List<Map<String, Object>> sections, int most) {
             var lines = new ArrayList<Object>(List.of(head));
             SECTIONS.forEach(name -> sections.stream()
@@ -73,22 +73,22 @@ public final class ScriptedService implements AutoCloseable {
         return "127.0.0.1:" + http.getAddress().getPort();
     }
 
-    /** From now on every call is answered with 503, or no longer. */
+    /** Answers every call with 503, or stops doing so. */
     public void setAway(boolean isAway) {
         away = isAway;
     }
 
-    /** From now on calls of a path are heard, but not answered. */
+    /** Delays the answers to a path. */
     public void hold(String path) {
         gate = new Gate(path, new CountDownLatch(1));
     }
 
-    /** What was held is answered. */
+    /** Answers the delayed calls. */
     public void release() {
         gate.latch.countDown();
     }
 
-    /** How often a path was called. */
+    /** The number of calls of a path. */
     public int calls(String path) {
         var count = calls.get(path);
         return count == null ? 0 : count.get();

@@ -27,7 +27,7 @@ import rookery.sync.testing.ScriptedLog.Draft;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Auth-service from a script: account data and sessions, and the user log. */
+/** A scripted auth-service: account data, sessions, and the user log. */
 public final class ScriptedUsers {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final TenantId TENANT = new TenantId(1);
@@ -78,7 +78,7 @@ public final class ScriptedUsers {
         append(user, new SessionLocked(device));
     }
 
-    /** Somebody sends something to a device. */
+    /** Sends a message to a device. */
     public synchronized long send(UserId user, DeviceId device, String type, String content) {
         var message = new ToDeviceSent(device, type, user, content);
         long pos = append(user, DeviceLogText.kind(message), DeviceLogText.write(message))
@@ -87,14 +87,14 @@ public final class ScriptedUsers {
         return pos;
     }
 
-    /** Keys of the device were claimed or uploaded. */
+    /** Changes the key counts of a device. */
     public synchronized void setKeyCounts(UserId user, DeviceId device, long oneTimeKeys, List<String> unusedFallback) {
         var set = new KeyCountsSet(device, Map.of("signed_curve25519", oneTimeKeys), unusedFallback);
         append(user, DeviceLogText.kind(set), DeviceLogText.write(set));
         counts.put(user.value() + "|" + device.value(), set);
     }
 
-    /** Keys look otherwise to the user: the user's own, or those of somebody whom the user has signed. */
+    /** The keys of a user have changed: the user's own, or those of another user with the user's signature. */
     public synchronized void changeKeys(UserId user, UserId of) {
         var changed = new DeviceKeysChanged(of);
         long pos = append(user, DeviceLogText.kind(changed), DeviceLogText.write(changed))
@@ -102,7 +102,7 @@ public final class ScriptedUsers {
         keyChanges.computeIfAbsent(user, _ -> new ArrayList<>()).add(Map.of("user", of.value(), "pos", pos));
     }
 
-    /** Positions of the messages that devices of the user have not acknowledged. */
+    /** The positions of the user's unacknowledged messages. */
     public synchronized List<Long> waiting(UserId user) {
         return messages.stream()
                 .filter(message -> message.user.equals(user))
@@ -121,7 +121,7 @@ public final class ScriptedUsers {
         return records.getFirst();
     }
 
-    /** A page ends with the message that fills it, as auth-service does it. */
+    /** A page ends with the message that fills it, as in auth-service. */
     private Map<String, Object> waiting(UserId user, String device, Map<String, String> query) {
         long after = Long.parseLong(query.getOrDefault("after", "0"));
         long limit = Long.parseLong(query.getOrDefault("limit", "100"));

@@ -7,8 +7,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * A class of tests that uses {@link World#shared}. Such classes run one after the other, because they count what the node and the
- * services were asked; classes with worlds of their own run beside them.
+ * A test class that uses {@link World#shared}. Such classes run one after another, because they count calls; classes with a world
+ * of their own run concurrently.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

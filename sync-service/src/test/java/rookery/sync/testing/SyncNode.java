@@ -26,7 +26,7 @@ import rookery.sync.SyncApplication;
 import rookery.sync.inbox.FollowedLog;
 import rookery.testing.Signing;
 
-/** One running node, and clients of it. */
+/** A running node, and HTTP clients of the node. */
 public final class SyncNode implements AutoCloseable {
     private static final String OWN_PREFIX = "/_api/client/";
     private static final String STANDARD_PREFIX = "/_matrix/client/";
@@ -72,7 +72,7 @@ public final class SyncNode implements AutoCloseable {
         return bean(MeterRegistry.class).get(name).gauge().value();
     }
 
-    /** How many questions went to room-service because memory did not suffice. */
+    /** The number of calls to room-service for rooms that memory could not answer. */
     public double coldCalls() {
         return bean(MeterRegistry.class).find("sync_cold_calls").counters().stream()
                 .mapToDouble(counter -> counter.count())
@@ -101,7 +101,7 @@ public final class SyncNode implements AutoCloseable {
         return new Signing(ServiceName.SYNC, bean(Clock.class));
     }
 
-    /** What another service asks. */
+    /** A request of another service. */
     public Answer internal(String path, String body) {
         return send(HttpRequest.newBuilder(URI.create(base + path))
                         .header(ServiceCredential.HEADER, signing().credential(bean(AccessMapping.class), "POST", path))
@@ -110,7 +110,9 @@ public final class SyncNode implements AutoCloseable {
                 .join();
     }
 
-    /** As the gateway sends it on: a path of the standard becomes one of our own, and the caller says so. */
+    /**
+     * A request as sent by the gateway, which maps specification paths to our own prefix and names the prefix in the caller's header.
+     */
     private HttpRequest.Builder request(UserId user, DeviceId device, String method, String asked) {
         boolean isOfStandard = asked.startsWith(STANDARD_PREFIX);
         var path = isOfStandard ? OWN_PREFIX + asked.substring(STANDARD_PREFIX.length()) : asked;
@@ -128,7 +130,7 @@ public final class SyncNode implements AutoCloseable {
                 .header(CallerSignature.HEADER, signing().caller(caller, method, path));
     }
 
-    /** The header line of a request of this user, for who writes requests by hand. */
+    /** The caller's header, for hand-written requests. */
     public String callerHeader(UserId user, String path) {
         var request = request(user, new DeviceId("D"), "GET", path).build();
         return CallerSignature.HEADER + ": "
@@ -144,7 +146,7 @@ public final class SyncNode implements AutoCloseable {
                 .thenApply(response -> new Answer(response.statusCode(), response.body()));
     }
 
-    /** Waits for a condition; fails after a long time. */
+    /** Waits for a condition; fails after a long timeout. */
     public static void until(BooleanSupplier condition) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {

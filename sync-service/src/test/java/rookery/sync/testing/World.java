@@ -36,11 +36,10 @@ import rookery.platform.log.append.LogPublisher;
 import rookery.testing.Signing;
 
 /**
- * Sync nodes with a real Kafka and PostgreSQL, between owners of the logs that follow a script.
+ * Sync nodes with a real Kafka and PostgreSQL, and scripted owners of the logs.
  *
- * <p>It is an extension of JUnit, in a static field that is registered. A world costs a broker and a node, which is more than all
- * that most classes of tests ask of it. So whoever breaks nothing and leaves nothing behind that others would notice takes the
- * {@link #shared} one; whoever does has a world of their {@link #own}.
+ * <p>An extension of JUnit, registered in a static field. A world costs a broker and a node. Classes that leave no trace use the
+ * {@link #shared} world; classes that break or stop services have their {@link #own}.
  */
 public final class World implements BeforeAllCallback, AfterAllCallback {
 
@@ -68,17 +67,17 @@ public final class World implements BeforeAllCallback, AfterAllCallback {
         static final World WORLD = new World(true);
     }
 
-    /** The one of all classes that say {@link SharesWorld}, which use it one after the other; it ends with the test JVM. */
+    /** The world of all classes with {@link SharesWorld}, used by one class at a time; ends with the JVM. */
     public static World shared() {
         return SharedInstance.WORLD;
     }
 
-    /** One that no other class sees; it ends with the class. */
+    /** A world for one class; ends with the class. */
     public static World own() {
         return new World(false);
     }
 
-    /** A user of the first tenant whom no other test of this JVM knows; the name begins with this one. */
+    /** A new user of the first tenant; the name has the given prefix. */
     public static UserId user(String name) {
         return new UserId("@" + name + USERS.incrementAndGet() + ":s");
     }
@@ -112,24 +111,24 @@ public final class World implements BeforeAllCallback, AfterAllCallback {
         return kafka;
     }
 
-    /** Room-service tells that somebody types (0 ms: has stopped), as of that position of the room's shard. */
+    /** Publishes that a user types as of a position of the room's shard; 0 ms means stopped. */
     public void type(TenantId tenant, RoomId room, UserId user, long pos, long timeoutMillis) {
         type(tenant, room, user, pos, timeoutMillis, Clock.systemUTC().millis());
     }
 
-    /** The same, said at that time. */
+    /** The same at a given time. */
     public void type(TenantId tenant, RoomId room, UserId user, long pos, long timeoutMillis, long ts) {
         ephemeralPublisher.publish(new Typing(tenant, room, user, pos, timeoutMillis, ts));
     }
 
-    /** A client that polls until it is told to stop, or until its class ends; each time at the node that is supplied then. */
+    /** A client that polls until stopped, or until the end of the class, each time at the supplied node. */
     public Reader reader(UserId user, Supplier<SyncNode> from) {
         var reader = new Reader(user, from);
         readers.add(reader);
         return reader;
     }
 
-    /** The node that all who use this world share, with the settings of {@link #startNode()}. */
+    /** The shared node of this world, with the settings of {@link #startNode()}. */
     public SyncNode node() {
         if (node == null) {
             node = start(List.of(PLAIN));
@@ -138,14 +137,14 @@ public final class World implements BeforeAllCallback, AfterAllCallback {
     }
 
     /**
-     * Starts a node and returns when it is ready; it ends with the class. It does not know what was before it, which tests of questions to the owners need,
-     * and nobody is told who is online, which would end polls at any time.
+     * Starts a node and waits for readiness; the node ends with the class. The node has no entries from before its start, which
+     * tests of calls to the owners need, and no presence, which would end polls at any time.
      */
     public SyncNode startNode() {
         return startNode(PLAIN);
     }
 
-    /** Starts a node with these settings besides, and returns when it is ready; it ends with the class. */
+    /** Starts a node with further settings and waits for readiness; the node ends with the class. */
     public SyncNode startNode(String... more) {
         var started = start(List.of(more));
         nodes.add(started);
@@ -158,8 +157,7 @@ public final class World implements BeforeAllCallback, AfterAllCallback {
                 "--rookery.instances.addresses.room-service=" + roomService.address(),
                 "--rookery.instances.addresses.auth-service=" + authService.address(),
                 "--rookery.instances.addresses.push-service=" + pushService.address(),
-                // a node that waits no longer tells counts a moment later, which a test of a busy machine takes for a
-                // fault
+                // with the default patience, a busy machine would send counts later, and fail the test
                 "--rookery.sync.unread.patience=30s",
                 "--rookery.tenants[0].id=1",
                 "--rookery.tenants[0].server-name=s",
@@ -187,7 +185,7 @@ public final class World implements BeforeAllCallback, AfterAllCallback {
 
     @Override
     public void afterAll(ExtensionContext context) {
-        readers.forEach(Reader::stop); // one that goes on without a node takes a core from all classes that come later
+        readers.forEach(Reader::stop); // a reader without a node would occupy a core during later classes
         readers.clear();
         nodes.forEach(SyncNode::close);
         nodes.clear();
@@ -198,7 +196,7 @@ public final class World implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
-    /** Whatever the last class did to the services, and did not undo because it failed, is not found by the next one. */
+    /** Resets the scripted services, which a failed class may have left in any state. */
     private void behave() {
         rooms.linesMax = Integer.MAX_VALUE;
         counts.goOn();

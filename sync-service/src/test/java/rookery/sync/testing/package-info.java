@@ -1,4 +1,4 @@
-/** What the tests of this module share. */
+/** Fixtures of this module's tests. */
 @NullMarked
 package rookery.sync.testing;
 

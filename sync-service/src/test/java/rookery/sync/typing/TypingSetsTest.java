@@ -12,7 +12,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 
-/** Who types, over time. */
+/** Typing over time. */
 class TypingSetsTest {
     private static final TenantRoom ROOM = new TenantRoom(new TenantId(1), new RoomId("!room:s"));
     private static final UserId ADA = new UserId("@ada:s");
@@ -21,7 +21,7 @@ class TypingSetsTest {
 
     private final TypingSets sets = new TypingSets();
     private long ts = 1_000;
-    private long now = -5 * SECOND; // such clocks begin anywhere
+    private long now = -5 * SECOND; // the monotonic clock may begin anywhere
 
     private boolean start(UserId user, int seconds) {
         return sets.start(ROOM, user, 10, ++ts, seconds * SECOND, now);
@@ -72,13 +72,12 @@ class TypingSetsTest {
 
     @Test
     void whoHasStoppedIsNotMadeToTypeByWhatTheySaidBefore() {
-        assertThat(stop(BOB)).isFalse(); // it came first
+        assertThat(stop(BOB)).isFalse(); // the stop came first
         assertThat(sets.start(ROOM, BOB, 10, ts - 1, 30 * SECOND, now)).isFalse();
         assertThat(sets.isTypedIn(ROOM)).isFalse();
         assertThat(sets.start(ROOM, ADA, 10, ts - 1, 30 * SECOND, now)).isTrue();
         assertThat(start(BOB, 30)).isTrue();
-        assertThat(sets.stop(ROOM, BOB, ts - 2, now))
-                .isTrue(); // by a clock that is late: better too early than for ever
+        assertThat(sets.stop(ROOM, BOB, ts - 2, now)).isTrue(); // by a late clock: an early end is better than none
         assertThat(sets.start(ROOM, BOB, 10, ts - 2, 30 * SECOND, now)).isFalse();
         now += 121 * SECOND;
         sets.expire(now);
@@ -103,7 +102,7 @@ class TypingSetsTest {
         assertThat(sets.told(ROOM, since, sets.mark(), Set.of(), true)).isNull();
     }
 
-    /** The reader may have been told of it meanwhile, and come back with the older token. */
+    /** The reader may have received the set in between, and repeat an older token. */
     @Test
     void whoStoppedIsToldToATokenFromBeforeTheyBegan() {
         var since = sets.mark();
@@ -150,13 +149,13 @@ class TypingSetsTest {
         now += 3_000 * SECOND;
         sets.expire(now);
         assertThat(told(since)).isEmpty();
-        assertThat(told(before)).isEmpty(); // what was in between is not known any more
+        assertThat(told(before)).isEmpty(); // the changes in between are forgotten
         assertThat(told(after)).isNull();
         var among = List.of(ROOM.room());
         assertThat(sets.lately(ROOM.tenant(), among, since)).isEqualTo(among);
         assertThat(sets.lately(ROOM.tenant(), among, TypingSets.UNKNOWN)).isEqualTo(among);
         assertThat(sets.lately(ROOM.tenant(), among, after)).isEmpty();
-        start(BOB, 10); // whoever comes into the room is told
+        start(BOB, 10); // a new member gets the set
         assertThat(sets.lately(ROOM.tenant(), among, sets.mark())).isEqualTo(among);
     }
 

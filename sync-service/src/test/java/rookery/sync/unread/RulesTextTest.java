@@ -29,7 +29,7 @@ class RulesTextTest {
 
     @Test
     void othersKeepTheirOwn() {
-        String json = rulesThatName("@ada:s"); // they are about somebody else
+        String json = rulesThatName("@ada:s"); // rules that name another user
         var bobs = RulesText.told(BOB, json, adas);
         assertThat(bobs.json()).isEqualTo(json);
         assertThat(bobs).isNotEqualTo(adas.of(BOB));

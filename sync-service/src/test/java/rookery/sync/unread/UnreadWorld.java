@@ -32,10 +32,7 @@ import rookery.sync.unread.RoomUnread.CountsQuery;
 import rookery.sync.unread.UserUnread.Question;
 import rookery.sync.unread.UserUnread.View;
 
-/**
- * A log of some rooms, each on a shard of its own, what a node holds of it, and push-service, which counts in the plainest way
- * and lags behind.
- */
+/** A log of rooms, each in a shard of its own, a node's rings, and a push-service that counts by brute force and lags behind. */
 final class UnreadWorld {
     static final UserId ADA = new UserId("@ada:s");
     static final UserId BOB = new UserId("@bob:s");
@@ -46,20 +43,20 @@ final class UnreadWorld {
             new JudgedEvents(new UnreadProperties(Duration.ZERO, Duration.ZERO, 1, 1, DataSize.ofKilobytes(2)));
     final UserUnread unread = new UserUnread();
     private Settings settings = new Settings(0, false, Set.of());
-    /** As far as push-service has heard. */
+    /** The settings that push-service knows. */
     private Settings heard = settings;
-    /** What a request saw just before something was set last. */
+    /** A request's view from just before the last change of settings. */
     private @Nullable View overtaken;
 
     long nanos;
 
-    /** What the user wants, set at a position of the user log. */
+    /** The user's settings, set at a position of the user log. */
     private record Settings(long at, boolean mutesBob, Set<String> ignored) {}
 
-    /** What happened at a position, seen by the plain counter. */
+    /** An entry of the log, for the brute-force counter. */
     sealed interface Entry {}
 
-    /** @param redacts where the event stands that it redacts; 0 for none */
+    /** @param redacts the position of the redacted event; 0 for none */
     record Event(UserId sender, String thread, boolean notice, boolean mention, long redacts, EventAppended appended)
             implements Entry {}
 
@@ -166,7 +163,7 @@ final class UnreadWorld {
                     null);
         }
 
-        /** Push-service comes here, and judges what it passes by the rules that are in force. */
+        /** Push-service processes the log up to here, by the rules in force. */
         void push(long upto) {
             for (long pos = pushed + 1; pos <= upto; pos++) {
                 if (log.get((int) pos - 1) instanceof Event event) {
@@ -186,7 +183,7 @@ final class UnreadWorld {
             return heard.mutesBob && event.sender.equals(BOB) ? Tally.NONE : new Tally(1, 0);
         }
 
-        /** As of a position, in the plainest way. */
+        /** The counts as of a position, by brute force. */
         Map<String, Tally> count(long upto, @Nullable CountsQuery asked) {
             long from = -1;
             var gone = new HashSet<Long>(asked == null ? List.of() : asked.redacted());
@@ -264,7 +261,7 @@ final class UnreadWorld {
         settings = new Settings(settings.at + 1, settings.mutesBob, ignored);
     }
 
-    /** A request that took its time begins with what it saw then, while another one is answered. */
+    /** A slow request begins with an old view, during another request. */
     private void beginLate() {
         if (overtaken != null) {
             unread.begin(overtaken);
@@ -272,7 +269,7 @@ final class UnreadWorld {
         }
     }
 
-    /** Push-service hears of what was set. */
+    /** Push-service learns the settings. */
     void hear() {
         heard = settings;
     }
@@ -288,12 +285,12 @@ final class UnreadWorld {
                 : "{\"global\":{}}";
     }
 
-    /** What a sync tells of some rooms; push-service is asked if need be, and answers unless it is away. */
+    /** The counts in an answer for some rooms; asks push-service if needed and available. */
     Map<RoomId, Counts> answer(Collection<Room> told, Positions upto, boolean away) {
         return answer(view(heads()), told, upto, away);
     }
 
-    /** The same of a request that took its time after it had looked where the node stood. */
+    /** The same for a slow request, with the positions from before. */
     void answerLate(Collection<Room> told, Positions then) {
         answer(view(then), told, then, false);
     }

@@ -32,7 +32,7 @@ class UserUnreadTest {
         assertThat(checked).isGreaterThan(3_000);
     }
 
-    /** One random story. */
+    /** One random sequence of steps. */
     private static final class Run {
         private final SplittableRandom random;
         private final UnreadWorld world = new UnreadWorld();

@@ -11,15 +11,15 @@ import rookery.model.token.Positions;
 import rookery.sync.unread.WholeAnswer.Open;
 import rookery.sync.unread.WholeAnswer.Settled;
 
-/** Every state with everything that happens to it. Positions are of one shard. */
+/** All transitions of all states. Positions are of one shard. */
 class WholeAnswerTest {
     private static final WholeAnswer NONE = WholeAnswer.none();
     private static final WholeAnswer SETTLED = new Settled(at(5));
-    /** Nothing was ever asked, and nobody was told. */
+    /** Before the first call, without counts in an answer. */
     private static final WholeAnswer FIRST = open(null, null, false, false);
-    /** Somebody was told something meanwhile. */
+    /** Counts in an answer meanwhile. */
     private static final WholeAnswer GUESSED = open(null, null, true, false);
-    /** What push-service says as of 7 or later is final. */
+    /** Push-service's counts as of 7 or later are final. */
     private static final WholeAnswer CUT = open(at(5), at(7), true, false);
     /** Rules or ignore list changed when the node had counted up to 8. */
     private static final WholeAnswer CHANGED = open(at(5), at(8), false, true);
@@ -37,31 +37,31 @@ class WholeAnswerTest {
                 new Row(SETTLED, "asked for", WholeAnswer::open, open(at(5), null, false, false)),
                 new Row(GUESSED, "asked for", WholeAnswer::open, GUESSED),
                 new Row(CHANGED, "asked for", WholeAnswer::open, CHANGED),
-                // who is told while nothing is in doubt has no guess
+                // an answer without doubt is no guess
                 new Row(NONE, "told", WholeAnswer::told, NONE),
                 new Row(SETTLED, "told", WholeAnswer::told, SETTLED),
                 new Row(FIRST, "told", WholeAnswer::told, GUESSED),
                 new Row(CHANGED, "told", WholeAnswer::told, open(at(5), at(8), true, true)),
-                // the change that came last counts
+                // the last change counts
                 new Row(SETTLED, "changed at 8", state -> state.changed(at(8)), CHANGED),
                 new Row(CUT, "changed at 8", state -> state.changed(at(8)), open(at(5), at(8), true, true)),
                 new Row(CHANGED, "changed at 9", state -> state.changed(at(9)), open(at(5), at(9), false, true)),
-                // a cut raises what is final, and never lowers it
+                // a cut raises the final position, and never lowers the position
                 new Row(FIRST, "cut at 7", state -> cut(state, 7), open(null, at(7), false, false)),
                 new Row(CUT, "cut at 9", state -> cut(state, 9), open(at(5), at(9), true, false)),
                 new Row(CUT, "cut at 6", state -> cut(state, 6), CUT),
-                // push-service has not heard of what is known here: it is asked again
+                // push-service does not know the settings: ask again
                 new Row(NONE, "unheard", state -> state.heard(false, at(9)), open(null, null, false, true)),
                 new Row(SETTLED, "unheard", state -> state.heard(false, at(9)), open(at(5), null, false, true)),
                 new Row(CUT, "unheard", state -> state.heard(false, at(9)), open(at(5), at(7), true, true)),
                 new Row(CHANGED, "unheard", state -> state.heard(false, at(9)), CHANGED),
-                // it has heard: what it had counted until then must be asked once more
+                // push-service knows the settings: its counts from before are provisional
                 new Row(NONE, "heard", state -> state.heard(true, at(9)), NONE),
                 new Row(SETTLED, "heard", state -> state.heard(true, at(9)), SETTLED),
                 new Row(CUT, "heard", state -> state.heard(true, at(9)), CUT),
                 new Row(CHANGED, "heard", state -> state.heard(true, at(9)), open(at(5), at(9), false, false)),
                 new Row(CHANGED, "heard", state -> state.heard(true, at(3)), open(at(5), at(8), false, false)),
-                // an answer settles what is final by then
+                // an answer settles the counts final by then
                 new Row(NONE, "answered at 7", state -> state.answered(at(7)), new Settled(at(7))),
                 new Row(SETTLED, "answered at 7", state -> state.answered(at(7)), new Settled(at(7))),
                 new Row(GUESSED, "answered at 7", state -> state.answered(at(7)), new Settled(at(7))),
