@@ -1,5 +1,6 @@
 package rookery.room.administration;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +18,8 @@ import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ListLines;
 import rookery.platform.http.ServiceName;
-import rookery.room.administration.RoomList.RoomQuery;
-import rookery.room.administration.RoomList.Row;
+import rookery.room.administration.RoomList.ListedRoom;
+import rookery.room.administration.RoomList.RoomFilter;
 import rookery.room.draft.EventLine;
 import rookery.room.draft.RoomDraft.OfExpulsion;
 import rookery.room.draft.RoomDraft.OfPurge;
@@ -43,13 +44,13 @@ class RoomAdministrationApi {
     /** Lines in the format of {@link ListLines}. */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/rooms")
-    Flux<byte[]> list(@RequestBody Question question) {
+    Flux<byte[]> list(@RequestBody RoomListRequest request) {
         return ListLines.write(
-                rooms.count(question.asked),
-                question.after,
-                question.limit,
-                (key, most) -> rooms.after(question.asked, key, most),
-                Row::roomId);
+                rooms.count(request.filter),
+                request.after,
+                request.limit,
+                (key, most) -> rooms.after(request.filter, key, most),
+                ListedRoom::roomId);
     }
 
     /**
@@ -58,9 +59,10 @@ class RoomAdministrationApi {
      */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/rooms/expel")
-    Mono<Map<String, Object>> expel(@RequestBody Expulsion asked) {
-        var room = new TenantRoom(asked.tenant, asked.room);
-        var draft = new OfExpulsion(room, asked.by, asked.user, EventLine.newId(random), asked.ban, asked.reason);
+    Mono<Map<String, Object>> expel(@RequestBody Expulsion expulsion) {
+        var room = new TenantRoom(expulsion.tenant, expulsion.room);
+        var draft = new OfExpulsion(
+                room, expulsion.by, expulsion.user, EventLine.newId(random), expulsion.ban, expulsion.reason);
         return roomLog.require(room)
                 .then(Mono.defer(() -> roomLog.append(draft)))
                 .thenReturn(Map.of());
@@ -71,10 +73,10 @@ class RoomAdministrationApi {
      */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/rooms/purge")
-    Mono<Map<String, Object>> purge(@RequestBody Purge asked) {
-        var room = new TenantRoom(asked.tenant, asked.room);
+    Mono<Map<String, Object>> purge(@RequestBody Purge purge) {
+        var room = new TenantRoom(purge.tenant, purge.room);
         return roomLog.require(room)
-                .then(Mono.defer(() -> roomLog.append(new OfPurge(room, asked.by))))
+                .then(Mono.defer(() -> roomLog.append(new OfPurge(room, purge.by))))
                 .then()
                 .onErrorResume(
                         failure -> failure instanceof ApiException refusal && refusal.code == ErrorCode.M_NOT_FOUND,
@@ -91,7 +93,10 @@ class RoomAdministrationApi {
      * @param after the last room of the page before; empty for the first page
      * @param limit null for all rooms
      */
-    record Question(RoomQuery asked, String after, @Nullable Integer limit) {}
+    record RoomListRequest(
+            @JsonProperty("asked") RoomFilter filter,
+            String after,
+            @Nullable Integer limit) {}
 
     /** @param by the administrator */
     record Expulsion(

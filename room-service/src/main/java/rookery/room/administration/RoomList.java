@@ -74,18 +74,18 @@ class RoomList {
      *
      * @param rooms ids to choose from
      */
-    record RoomQuery(
+    record RoomFilter(
             TenantId tenant,
             @Nullable Boolean published,
             @Nullable List<RoomId> rooms) {}
 
-    Mono<Long> count(RoomQuery asked) {
-        return bound(COUNT, "", asked).mapValue(Long.class).one();
+    Mono<Long> count(RoomFilter filter) {
+        return bound(COUNT, "", filter).mapValue(Long.class).one();
     }
 
     /** Ordered by room id. */
-    Mono<List<Row>> after(RoomQuery asked, String room, int limit) {
-        return bound(PAGE, " AND r.room_id > :after", asked)
+    Mono<List<ListedRoom>> after(RoomFilter filter, String room, int limit) {
+        return bound(PAGE, " AND r.room_id > :after", filter)
                 .bind("after", room)
                 .bind("limit", limit)
                 .map(RoomList::bare)
@@ -93,20 +93,20 @@ class RoomList {
                 .collectList()
                 .flatMap(bare -> bare.isEmpty()
                         ? Mono.just(List.of())
-                        : state(asked.tenant, bare)
+                        : state(filter.tenant, bare)
                                 .map(state -> bare.stream()
-                                        .map(room1 -> room1.with(state.getOrDefault(room1.id, Map.of())))
+                                        .map(row -> row.with(state.getOrDefault(row.id, Map.of())))
                                         .toList()));
     }
 
-    private GenericExecuteSpec bound(String sql, String more, RoomQuery asked) {
+    private GenericExecuteSpec bound(String sql, String more, RoomFilter filter) {
         var matching = more
-                + (asked.published == null ? "" : " AND " + (asked.published ? "" : "NOT ") + "r.published")
-                + (asked.rooms == null ? "" : " AND r.room_id = ANY (:rooms::text[])");
-        var query = db.sql(sql.replace("MATCHING", matching)).bind("tenant", asked.tenant.value());
-        return asked.rooms == null
+                + (filter.published == null ? "" : " AND " + (filter.published ? "" : "NOT ") + "r.published")
+                + (filter.rooms == null ? "" : " AND r.room_id = ANY (:rooms::text[])");
+        var query = db.sql(sql.replace("MATCHING", matching)).bind("tenant", filter.tenant.value());
+        return filter.rooms == null
                 ? query
-                : query.bind("rooms", asked.rooms.stream().map(RoomId::value).toArray(String[]::new));
+                : query.bind("rooms", filter.rooms.stream().map(RoomId::value).toArray(String[]::new));
     }
 
     private Mono<Map<String, Map<String, JsonNode>>> state(TenantId tenant, List<RoomRow> rooms) {
@@ -150,12 +150,12 @@ class RoomList {
             int invited,
             int banned,
             JsonNode types) {
-        Row with(Map<String, JsonNode> state) {
+        ListedRoom with(Map<String, JsonNode> state) {
             var encryption = state.get(EventTypes.ENCRYPTION);
             var counts = new TreeMap<String, Long>();
             types.properties()
                     .forEach(type -> counts.put(type.getKey(), type.getValue().longValue()));
-            return new Row(
+            return new ListedRoom(
                     id,
                     text(state, EventTypes.NAME, "name"),
                     text(state, EventTypes.TOPIC, "topic"),
@@ -190,7 +190,7 @@ class RoomList {
     }
 
     /** A room; times in ms. */
-    record Row(
+    record ListedRoom(
             @JsonProperty("room_id") String roomId,
             @Nullable String name,
             @Nullable String topic,

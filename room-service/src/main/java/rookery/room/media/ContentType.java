@@ -87,17 +87,17 @@ public final class ContentType {
 
     /** The type of a file by its first bytes and its declared type. */
     static String of(FirstBytes bytes, @Nullable String claimed) {
-        String said = isWellFormed(claimed) ? String.valueOf(claimed) : UNKNOWN;
-        String essence = essence(said);
+        String declared = isWellFormed(claimed) ? String.valueOf(claimed) : UNKNOWN;
+        String essence = essence(declared);
         for (var signature : SIGNATURES) {
             if (signature.matches.test(bytes)) {
-                return isAlike(signature.type, essence) ? said : signature.type;
+                return isAlike(signature.type, essence) ? declared : signature.type;
             }
         }
         if (MARKUP.matcher(bytes.text()).matches()) {
             return markup(bytes.text());
         }
-        return isBelieved(essence, bytes) ? said : UNKNOWN;
+        return isBelieved(essence, bytes) ? declared : UNKNOWN;
     }
 
     /** Whether a browser may show a file of this type inline. */

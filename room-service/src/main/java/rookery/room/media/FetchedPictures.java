@@ -64,13 +64,13 @@ public class FetchedPictures {
     }
 
     /** The limit of a picture in bytes: the setting, but at most the limit of uploads. */
-    public long sizeMax(DataSize wanted) {
-        return Math.min(wanted.toBytes(), limits.sizeMax().toBytes());
+    public long sizeMax(DataSize setting) {
+        return Math.min(setting.toBytes(), limits.sizeMax().toBytes());
     }
 
     /** Bytes left for pictures within {@code most} and within the tenant's quota; may be negative. */
-    public Mono<Long> left(TenantId tenant, UserId owner, DataSize most) {
-        return usage.left(tenant, owner, quota(tenant, most));
+    public Mono<Long> bytesLeft(TenantId tenant, UserId owner, DataSize most) {
+        return usage.bytesLeft(tenant, owner, quota(tenant, most));
     }
 
     /**

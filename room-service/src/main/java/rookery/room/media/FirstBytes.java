@@ -14,12 +14,12 @@ final class FirstBytes {
 
     /** Whether {@code expected}, a byte for each character of ISO 8859-1, is at this offset. */
     boolean has(int at, String expected) {
-        byte[] wanted = expected.getBytes(StandardCharsets.ISO_8859_1);
-        if (bytes.length < at + wanted.length) {
+        byte[] pattern = expected.getBytes(StandardCharsets.ISO_8859_1);
+        if (bytes.length < at + pattern.length) {
             return false;
         }
-        for (int i = 0; i < wanted.length; i++) {
-            if (bytes[at + i] != wanted[i]) {
+        for (int i = 0; i < pattern.length; i++) {
+            if (bytes[at + i] != pattern[i]) {
                 return false;
             }
         }

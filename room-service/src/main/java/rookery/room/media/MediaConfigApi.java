@@ -18,9 +18,9 @@ class MediaConfigApi {
 
     /** The largest upload in bytes; 0 without a storage. */
     @GetMapping({"/_api/client/v1/media/config", "/_api/media/v3/config"})
-    Answer config() {
-        return new Answer(store.isOpen() ? limits.sizeMax().toBytes() : 0);
+    MediaConfig config() {
+        return new MediaConfig(store.isOpen() ? limits.sizeMax().toBytes() : 0);
     }
 
-    record Answer(@JsonProperty("m.upload.size") long uploadSize) {}
+    record MediaConfig(@JsonProperty("m.upload.size") long uploadSize) {}
 }

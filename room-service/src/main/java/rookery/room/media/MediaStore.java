@@ -70,14 +70,14 @@ public final class MediaStore {
     }
 
     /** Stores a file whose first bytes match the predicate; empty for other files, of which nothing is kept. */
-    Mono<Content> put(TenantId tenant, Flux<DataBuffer> parts, long most, Predicate<FirstBytes> wanted) {
+    Mono<Content> put(TenantId tenant, Flux<DataBuffer> parts, long most, Predicate<FirstBytes> accepted) {
         if (storage == null) {
             return Mono.error(new ApiException(ErrorCode.M_FORBIDDEN, "this server takes no files"));
         }
         return Mono.usingWhen(
                 stored(() -> begin(storage, most)),
                 file -> received(parts, file)
-                        .filter(content -> wanted.test(content.beginning()))
+                        .filter(content -> accepted.test(content.beginning()))
                         .delayUntil(content -> puts.note(tenant, content.hash()))
                         .delayUntil(content -> stored(() -> {
                             storage.keep(tenant, content.hash(), file.path());

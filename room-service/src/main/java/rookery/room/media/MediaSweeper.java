@@ -55,11 +55,11 @@ class MediaSweeper {
     }
 
     private Mono<Void> expire() {
-        return files.expire(clock.millis()).flatMap(gone -> gone == 0 ? Mono.empty() : expire());
+        return files.expire(clock.millis()).flatMap(rows -> rows == 0 ? Mono.empty() : expire());
     }
 
     private Mono<Void> forget(Instant before) {
-        return puts.forget(before).flatMap(gone -> gone == 0 ? Mono.empty() : forget(before));
+        return puts.forget(before).flatMap(rows -> rows == 0 ? Mono.empty() : forget(before));
     }
 
     private Mono<Void> orphans(TenantId tenant, List<ContentHash> contents, Instant before) {

@@ -42,7 +42,7 @@ class MediaUsage {
     }
 
     /** Bytes that the user may still upload; may be negative. */
-    Mono<Long> left(TenantId tenant, UserId user, Quota quota) {
+    Mono<Long> bytesLeft(TenantId tenant, UserId user, Quota quota) {
         return db.sql(LEFT)
                 .bind("tenant", tenant.value())
                 .bind("uploader", user.value())

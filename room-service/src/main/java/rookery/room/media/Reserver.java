@@ -45,14 +45,15 @@ class Reserver {
     Mono<Reservation> reserve(Caller caller) {
         return Mono.defer(() -> {
                     long now = clock.millis();
-                    var made = new Reservation(
+                    var reservation = new Reservation(
                             MediaId.next(random),
                             now + properties.reservationLife().toMillis());
                     return usage.lock(caller.tenant(), caller.user())
                             .then(files.reservations(caller.tenant(), caller.user(), now))
                             .doOnNext(others -> requireFew(others, now))
-                            .then(files.reserve(caller.tenant(), made.id, caller.user(), now, made.unusedUntilMillis))
-                            .thenReturn(made);
+                            .then(files.reserve(
+                                    caller.tenant(), reservation.id, caller.user(), now, reservation.unusedUntilMillis))
+                            .thenReturn(reservation);
                 })
                 .as(tx::transactional);
     }

@@ -35,13 +35,13 @@ public class UploadApi {
 
     /** The body is the file's bytes. */
     @PostMapping("/_api/media/v3/upload")
-    Mono<Answer> upload(
+    Mono<UploadAnswer> upload(
             Caller caller,
             @RequestHeader(name = HttpHeaders.CONTENT_TYPE, required = false) @Nullable String type,
             @RequestParam(required = false) @Nullable String filename,
             BodyStream body) {
         disks.requireRoomForUploads();
-        return uploader.upload(caller, claim(type, filename), body).map(id -> new Answer(uri(caller, id), null));
+        return uploader.upload(caller, claim(type, filename), body).map(id -> new UploadAnswer(uri(caller, id), null));
     }
 
     /**
@@ -49,9 +49,9 @@ public class UploadApi {
      * of open reservations.
      */
     @PostMapping("/_api/media/v1/create")
-    Mono<Answer> create(Caller caller) {
+    Mono<UploadAnswer> create(Caller caller) {
         return reserver.reserve(caller)
-                .map(reserved -> new Answer(uri(caller, reserved.id()), reserved.unusedUntilMillis()));
+                .map(reservation -> new UploadAnswer(uri(caller, reservation.id()), reservation.unusedUntilMillis()));
     }
 
     /** The body is the file's bytes. M_NOT_FOUND; M_FORBIDDEN for another user's id; M_CANNOT_OVERWRITE_MEDIA for a used id. */
@@ -84,7 +84,7 @@ public class UploadApi {
     }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Answer(
+    record UploadAnswer(
             @JsonProperty("content_uri") String contentUri,
             @JsonProperty("unused_expires_at") @Nullable Long unusedExpiresAt) {}
 }

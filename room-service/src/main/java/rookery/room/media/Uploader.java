@@ -112,11 +112,11 @@ class Uploader {
 
     private Mono<Stored> store(Caller caller, Claim claim, BodyStream body) {
         long sizeMax = limits.sizeMax().toBytes();
-        return usage.left(caller.tenant(), caller.user(), properties.quota(caller.tenant()))
-                .filter(left -> left >= Math.max(body.announcedLength(), 1))
+        return usage.bytesLeft(caller.tenant(), caller.user(), properties.quota(caller.tenant()))
+                .filter(bytesLeft -> bytesLeft >= Math.max(body.announcedLength(), 1))
                 .switchIfEmpty(Mono.error(Uploader::overQuota))
-                .flatMap(left -> store.put(caller.tenant(), body.parts(), Math.min(left, sizeMax))
-                        .onErrorMap(failure -> left < sizeMax && isTooLarge(failure) ? overQuota() : failure))
+                .flatMap(bytesLeft -> store.put(caller.tenant(), body.parts(), Math.min(bytesLeft, sizeMax))
+                        .onErrorMap(failure -> bytesLeft < sizeMax && isTooLarge(failure) ? overQuota() : failure))
                 .doOnNext(content -> bytes.uploaded(content.size()))
                 .map(content -> stored(content, claim));
     }

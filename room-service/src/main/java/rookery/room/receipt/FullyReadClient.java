@@ -42,9 +42,9 @@ class FullyReadClient {
 
     /** 409 if the stored version is no longer {@code readAt}. */
     Mono<Void> set(TenantRoom room, UserId user, EventId event, long readAt) {
-        var wanted = new MarkerRequest(
+        var request = new MarkerRequest(
                 room.tenant(), AccountDataTypes.FULLY_READ, room.room(), Map.of("event_id", event.value()), readAt);
-        return services.post("auth-service", user.value(), path(user), wanted, JsonNode.class)
+        return services.post("auth-service", user.value(), path(user), request, JsonNode.class)
                 .then();
     }
 

@@ -65,10 +65,10 @@ public class ErasedSenders {
                                 .map(event -> event.event().meta().sender().value())
                                 .distinct()
                                 .toArray(String[]::new))
-                .map(ErasedSenders::gone)
+                .map(ErasedSenders::erasedUser)
                 .all()
                 .collectList()
-                .map(gone -> hidden(gone, history));
+                .map(erased -> hidden(erased, history));
     }
 
     /** Events of one room, and the membership history of the reader. */
@@ -78,13 +78,13 @@ public class ErasedSenders {
     public Mono<Map<TenantRoom, Set<UserId>>> among(List<EventsOfRoom> all) {
         var rooms = new ArrayList<String>();
         var senders = new ArrayList<String>();
-        for (var sent : all) {
-            var distinct = sent.events.stream()
+        for (var page : all) {
+            var distinct = page.events.stream()
                     .map(event -> event.event().meta().sender().value())
                     .distinct()
                     .toList();
             senders.addAll(distinct);
-            rooms.addAll(Collections.nCopies(distinct.size(), sent.room.room().value()));
+            rooms.addAll(Collections.nCopies(distinct.size(), page.room.room().value()));
         }
         if (senders.isEmpty()) {
             return Mono.just(Map.of());
@@ -93,7 +93,7 @@ public class ErasedSenders {
                 .bind("tenant", all.getFirst().room.tenant().value())
                 .bind("rooms", rooms.toArray(String[]::new))
                 .bind("senders", senders.toArray(String[]::new))
-                .map(row -> Map.entry(RequiredColumn.of(row, "room_id", String.class), gone(row)))
+                .map(row -> Map.entry(RequiredColumn.of(row, "room_id", String.class), erasedUser(row)))
                 .all()
                 .collectList()
                 .map(rows -> hidden(rows, all));
@@ -105,10 +105,10 @@ public class ErasedSenders {
                 .collect(Collectors.groupingBy(
                         Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
         var hidden = new HashMap<TenantRoom, Set<UserId>>();
-        for (var sent : all) {
-            var gone = byRoom.get(sent.room.room().value());
-            if (gone != null) {
-                hidden.put(sent.room, hidden(gone, sent.history));
+        for (var page : all) {
+            var erased = byRoom.get(page.room.room().value());
+            if (erased != null) {
+                hidden.put(page.room, hidden(erased, page.history));
             }
         }
         return hidden;
@@ -137,14 +137,14 @@ public class ErasedSenders {
         return theirs && hidden.contains(meta.sender());
     }
 
-    private static Set<UserId> hidden(List<ErasedUser> gone, MemberHistory history) {
-        return gone.stream()
+    private static Set<UserId> hidden(List<ErasedUser> erased, MemberHistory history) {
+        return erased.stream()
                 .filter(user -> user.pos == null || !history.wasJoinedBy(user.pos))
                 .map(ErasedUser::user)
                 .collect(Collectors.toSet());
     }
 
-    private static ErasedUser gone(Readable row) {
+    private static ErasedUser erasedUser(Readable row) {
         return new ErasedUser(new UserId(RequiredColumn.of(row, "user_id", String.class)), row.get("gone", Long.class));
     }
 }

@@ -75,9 +75,9 @@ final class BundleTexts {
         return texts;
     }
 
-    private static <T> void add(List<String> parts, String relType, @Nullable T found, Function<T, String> text) {
-        if (found != null) {
-            parts.add("\"" + relType + "\":" + text.apply(found));
+    private static <T> void add(List<String> parts, String relType, @Nullable T value, Function<T, String> text) {
+        if (value != null) {
+            parts.add("\"" + relType + "\":" + text.apply(value));
         }
     }
 

@@ -99,8 +99,8 @@ public class Bundles {
                 ? Mono.just(new PageBundles(
                         Map.of(),
                         pages.stream().map(page -> page.events().size()).toList()))
-                : found(pages, messages)
-                        .zipWhen(found -> erased.among(sent(pages, found)))
+                : relations(pages, messages)
+                        .zipWhen(relations -> erased.among(sent(pages, relations)))
                         .map(both -> bundled(pages, both.getT1(), both.getT2()));
     }
 
@@ -118,24 +118,24 @@ public class Bundles {
         return messages;
     }
 
-    private static List<EventsOfRoom> sent(List<Page> pages, BundleRows found) {
+    private static List<EventsOfRoom> sent(List<Page> pages, BundleRows relations) {
         var sent = new ArrayList<EventsOfRoom>();
         for (int i = 0; i < pages.size(); i++) {
             var audience = pages.get(i).audience();
-            sent.add(new EventsOfRoom(audience.room(), audience.history(), found.eventsOf(i)));
+            sent.add(new EventsOfRoom(audience.room(), audience.history(), relations.eventsOf(i)));
         }
         return sent;
     }
 
-    private PageBundles bundled(List<Page> pages, BundleRows found, Map<TenantRoom, Set<UserId>> hidden) {
+    private PageBundles bundled(List<Page> pages, BundleRows relations, Map<TenantRoom, Set<UserId>> hidden) {
         var texts = new HashMap<EventId, String>();
         var complete = new ArrayList<Integer>();
         for (int i = 0; i < pages.size(); i++) {
             var page = pages.get(i);
-            int read = found.complete(i, page.events().size());
+            int read = relations.complete(i, page.events().size());
             complete.add(read);
-            var children = found.childrenOf(i);
-            var edits = found.editsOf(i);
+            var children = relations.childrenOf(i);
+            var edits = relations.editsOf(i);
             if (!children.isEmpty() || !edits.isEmpty()) {
                 var unseen = hidden.getOrDefault(page.audience().room(), Set.of());
                 texts.putAll(new BundleTexts(page.audience(), children, edits, unseen, clock.millis())
@@ -145,7 +145,7 @@ public class Bundles {
         return new PageBundles(texts, complete);
     }
 
-    private Mono<BundleRows> found(List<Page> pages, List<ParentEvent> messages) {
+    private Mono<BundleRows> relations(List<Page> pages, List<ParentEvent> messages) {
         return children(pages, messages)
                 .zipWhen(children -> edits(pages, editable(pages, messages, children.rows())))
                 .map(both -> new BundleRows(both.getT1(), both.getT2()));
@@ -153,9 +153,9 @@ public class Bundles {
 
     private Mono<RelationPortion<Child>> children(List<Page> pages, List<ParentEvent> messages) {
         return rows.children(messages, 1)
-                .flatMap(found -> hasHiddenReply(pages, found.rows())
+                .flatMap(portion -> hasHiddenReply(pages, portion.rows())
                         ? rows.children(messages, CANDIDATES_MORE)
-                        : Mono.just(found));
+                        : Mono.just(portion));
     }
 
     private static boolean hasHiddenReply(List<Page> pages, List<Child> children) {
@@ -166,8 +166,9 @@ public class Bundles {
 
     private Mono<RelationPortion<Edit>> edits(List<Page> pages, List<ParentEvent> editable) {
         return rows.edits(editable, 1)
-                .flatMap(found ->
-                        hasHiddenEdit(pages, found.rows()) ? rows.edits(editable, CANDIDATES_MORE) : Mono.just(found));
+                .flatMap(portion -> hasHiddenEdit(pages, portion.rows())
+                        ? rows.edits(editable, CANDIDATES_MORE)
+                        : Mono.just(portion));
     }
 
     private static boolean hasHiddenEdit(List<Page> pages, List<Edit> edits) {

@@ -75,8 +75,8 @@ public class RelatedEvents {
             Set<String> ignored) {}
 
     /** Events with {@code after < pos <= upto}; the newest first if backwards, otherwise the oldest first. */
-    public Mono<BoundedRows<StoredEvent>> stretch(RelationQuery wanted, long after, long upto, int limit) {
-        var sql = bound(db.sql(sql(wanted)), wanted)
+    public Mono<BoundedRows<StoredEvent>> stretch(RelationQuery query, long after, long upto, int limit) {
+        var sql = bound(db.sql(sql(query)), query)
                 .bind("after", after)
                 .bind("upto", upto)
                 .bind("limit", limit);
@@ -86,20 +86,20 @@ public class RelatedEvents {
                 .map(BoundedRows::of);
     }
 
-    private static String sql(RelationQuery wanted) {
+    private static String sql(RelationQuery query) {
         // separate statements, since the planner would choose one plan for both
-        return BoundedRows.sql(wanted.recurse ? INDIRECT : DIRECT, "pos DIRECTION")
-                .replace("REL_TYPE", wanted.relType == null ? "true" : "e.rel_type = :relType")
-                .replace("DIRECTION", wanted.backwards ? "DESC" : "ASC");
+        return BoundedRows.sql(query.recurse ? INDIRECT : DIRECT, "pos DIRECTION")
+                .replace("REL_TYPE", query.relType == null ? "true" : "e.rel_type = :relType")
+                .replace("DIRECTION", query.backwards ? "DESC" : "ASC");
     }
 
-    private static GenericExecuteSpec bound(GenericExecuteSpec sql, RelationQuery wanted) {
-        var bound = sql.bind("tenant", wanted.tenant.value())
-                .bind("parent", wanted.parent.value())
-                .bind("ignored", wanted.ignored.toArray(String[]::new));
-        bound = wanted.type == null ? bound.bindNull("type", String.class) : bound.bind("type", wanted.type);
-        bound = wanted.relType == null ? bound : bound.bind("relType", wanted.relType);
-        return wanted.recurse ? bound.bind("depth", DEPTH_MAX) : bound;
+    private static GenericExecuteSpec bound(GenericExecuteSpec sql, RelationQuery query) {
+        var bound = sql.bind("tenant", query.tenant.value())
+                .bind("parent", query.parent.value())
+                .bind("ignored", query.ignored.toArray(String[]::new));
+        bound = query.type == null ? bound.bindNull("type", String.class) : bound.bind("type", query.type);
+        bound = query.relType == null ? bound : bound.bind("relType", query.relType);
+        return query.recurse ? bound.bind("depth", DEPTH_MAX) : bound;
     }
 
     private static StoredEvent event(Readable row) {

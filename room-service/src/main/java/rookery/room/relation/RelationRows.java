@@ -140,67 +140,71 @@ class RelationRows {
      * Valid edits by the events' own senders, at most {@code candidates} for each event: the newest by timestamp, then
      * by event id.
      *
-     * @param asked of one reader; without state, redacted events and edits
+     * @param parents of one reader; without state, redacted events and edits
      */
-    Mono<RelationPortion<Edit>> edits(List<ParentEvent> asked, int candidates) {
-        if (asked.isEmpty()) {
+    Mono<RelationPortion<Edit>> edits(List<ParentEvent> parents, int candidates) {
+        if (parents.isEmpty()) {
             return Mono.just(RelationPortion.none());
         }
-        var sql = bound(EDITS_SQL, asked)
+        var sql = bound(EDITS_SQL, parents)
                 .bind("candidates", candidates)
-                .bind("senders", texts(asked, each -> each.meta.sender().value()))
-                .bind("types", texts(asked, each -> each.meta.type()));
-        return found(sql, (row, event) -> new Edit(page(row), parent(row), event));
+                .bind("senders", texts(parents, each -> each.meta.sender().value()))
+                .bind("types", texts(parents, each -> each.meta.type()));
+        return portion(sql, (row, event) -> new Edit(page(row), parent(row), event));
     }
 
     /**
      * The newest replies, at most {@code candidates} for each thread, and references, oldest first.
      *
-     * @param asked of one reader
+     * @param parents of one reader
      */
-    Mono<RelationPortion<Child>> children(List<ParentEvent> asked, int candidates) {
-        if (asked.isEmpty()) {
+    Mono<RelationPortion<Child>> children(List<ParentEvent> parents, int candidates) {
+        if (parents.isEmpty()) {
             return Mono.just(RelationPortion.none());
         }
-        var reader = asked.getFirst().audience;
-        var sql = bound(CHILDREN_SQL, asked)
-                .bind("rooms", texts(asked, each -> each.audience.room().room().value()))
+        var reader = parents.getFirst().audience;
+        var sql = bound(CHILDREN_SQL, parents)
+                .bind(
+                        "rooms",
+                        texts(parents, each -> each.audience.room().room().value()))
                 .bind(
                         "wholes",
-                        asked.stream().map(each -> isThere(each.audience)).toArray(Boolean[]::new))
+                        parents.stream().map(each -> isThere(each.audience)).toArray(Boolean[]::new))
                 .bind("candidates", candidates)
                 .bind("references", REFERENCES_MAX)
                 .bind("user", reader.user().value())
                 .bind("ignored", reader.ignored().toArray(String[]::new));
-        return found(sql, RelationRows::child);
+        return portion(sql, RelationRows::child);
     }
 
     private static boolean isThere(Audience audience) {
         return audience.history().now() == Membership.JOIN;
     }
 
-    private GenericExecuteSpec bound(String sql, List<ParentEvent> asked) {
+    private GenericExecuteSpec bound(String sql, List<ParentEvent> parents) {
         return db.sql(sql)
-                .bind("tenant", asked.getFirst().audience.room().tenant().value())
-                .bind("pages", asked.stream().map(ParentEvent::page).toArray(Integer[]::new))
-                .bind("numbers", asked.stream().map(ParentEvent::number).toArray(Integer[]::new))
+                .bind("tenant", parents.getFirst().audience.room().tenant().value())
+                .bind("pages", parents.stream().map(ParentEvent::page).toArray(Integer[]::new))
+                .bind("numbers", parents.stream().map(ParentEvent::number).toArray(Integer[]::new))
                 .bind(
                         "shards",
-                        asked.stream().map(each -> each.audience.shard()).toArray(Integer[]::new))
-                .bind("uptos", asked.stream().map(each -> each.audience.upto()).toArray(Long[]::new))
-                .bind("events", texts(asked, each -> each.meta.eventId().value()));
+                        parents.stream().map(each -> each.audience.shard()).toArray(Integer[]::new))
+                .bind(
+                        "uptos",
+                        parents.stream().map(each -> each.audience.upto()).toArray(Long[]::new))
+                .bind("events", texts(parents, each -> each.meta.eventId().value()));
     }
 
-    private static String[] texts(List<ParentEvent> asked, Function<ParentEvent, String> text) {
-        return asked.stream().map(text).toArray(String[]::new);
+    private static String[] texts(List<ParentEvent> parents, Function<ParentEvent, String> text) {
+        return parents.stream().map(text).toArray(String[]::new);
     }
 
     /** A row, or null for an event whose relations were left out. */
     private record Line<T>(@Nullable T row, Unread place) {}
 
-    private static <T> Mono<RelationPortion<T>> found(
+    private static <T> Mono<RelationPortion<T>> portion(
             GenericExecuteSpec sql, BiFunction<Readable, StoredEvent, T> read) {
-        return sql.map(row -> line(row, read)).all().collectList().map(RelationRows::found);
+        return sql.map(row -> line(row, read)).all().collectList().map(RelationRows::portion);
     }
 
     private static <T> Line<T> line(Readable row, BiFunction<Readable, StoredEvent, T> read) {
@@ -211,7 +215,7 @@ class RelationRows {
                 place);
     }
 
-    private static <T> RelationPortion<T> found(List<Line<T>> lines) {
+    private static <T> RelationPortion<T> portion(List<Line<T>> lines) {
         var rows = new ArrayList<T>();
         var unread = new ArrayList<Unread>();
         for (var line : lines) {

@@ -16,7 +16,7 @@ import rookery.room.table.StoredEvent;
 @Component
 public class ThreadRoots {
     // members who ignore no user get the stored newest reply
-    private static final String KEPT = BoundedRows.sql("""
+    private static final String BY_STORED_LATEST = BoundedRows.sql("""
             SELECT t.latest, e.pos, e.body
               FROM room.thread t
               JOIN room.event_text e ON e.tenant = t.tenant AND e.event_id = t.root
@@ -28,7 +28,7 @@ public class ThreadRoots {
              ORDER BY t.latest DESC LIMIT :limit
             """, "latest DESC");
     // other readers get the newest reply visible to them, searched in all threads of the room
-    private static final String FOUND = BoundedRows.sql("""
+    private static final String BY_VISIBLE_LATEST = BoundedRows.sql("""
             SELECT c.latest, e.pos, e.body
               FROM room.thread t
              CROSS JOIN LATERAL (SELECT v.pos AS latest FROM room.unredacted_event v
@@ -64,16 +64,16 @@ public class ThreadRoots {
             TenantRoom room, UserId user, boolean mine, long upto, boolean everything, Set<String> ignored) {}
 
     /** Threads whose newest reply is at or before the position, the newest first. */
-    public Mono<BoundedRows<ThreadRoot>> stretch(ThreadQuery wanted, long from, int limit) {
-        var sql = db.sql(wanted.everything ? KEPT : FOUND)
-                .bind("tenant", wanted.room.tenant().value())
-                .bind("room", wanted.room.room().value())
+    public Mono<BoundedRows<ThreadRoot>> stretch(ThreadQuery query, long from, int limit) {
+        var sql = db.sql(query.everything ? BY_STORED_LATEST : BY_VISIBLE_LATEST)
+                .bind("tenant", query.room.tenant().value())
+                .bind("room", query.room.room().value())
                 .bind("from", from)
-                .bind("mine", wanted.mine)
-                .bind("user", wanted.user.value())
+                .bind("mine", query.mine)
+                .bind("user", query.user.value())
                 .bind("limit", limit);
-        if (!wanted.everything) {
-            sql = sql.bind("upto", wanted.upto).bind("ignored", wanted.ignored.toArray(String[]::new));
+        if (!query.everything) {
+            sql = sql.bind("upto", query.upto).bind("ignored", query.ignored.toArray(String[]::new));
         }
         return sql.map(row -> new SizedRow<>(root(row), RequiredColumn.of(row, "bytes", Integer.class)))
                 .all()

@@ -11,8 +11,8 @@ import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ListLines;
 import rookery.platform.http.ServiceName;
-import rookery.room.report.Reports.Filter;
-import rookery.room.report.Reports.Row;
+import rookery.room.report.Reports.ReportFilter;
+import rookery.room.report.Reports.ReportRow;
 
 /**
  * Reports, for administrators. Internal: admin-service has already checked the administrator's rights. M_NOT_FOUND for
@@ -29,25 +29,25 @@ class ReportAdministrationApi {
     /** Lines in the format of {@link ListLines}, the newest report first. */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/reports")
-    Flux<byte[]> list(@RequestBody Question question) {
+    Flux<byte[]> list(@RequestBody ReportListRequest request) {
         return ListLines.write(
-                reports.count(question.filter),
-                question.after,
-                question.limit,
-                (key, most) -> reports.after(question.filter, key, most),
-                Row::key);
+                reports.count(request.filter),
+                request.after,
+                request.limit,
+                (key, most) -> reports.after(request.filter, key, most),
+                ReportRow::key);
     }
 
     /** One report with the complete event. */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/reports/find")
-    Mono<Row> find(@RequestBody ReportId report) {
+    Mono<ReportRow> find(@RequestBody ReportId report) {
         return reports.find(report.tenant, report.id);
     }
 
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/reports/close")
-    Mono<Row> close(@RequestBody Closing closing) {
+    Mono<ReportRow> close(@RequestBody Closing closing) {
         return reports.close(closing.tenant, closing.id, closing.administrator, closing.note);
     }
 
@@ -57,7 +57,8 @@ class ReportAdministrationApi {
      * @param after the last row's key of the page before; empty for the first page
      * @param limit null for all reports
      */
-    record Question(Filter filter, String after, @Nullable Integer limit) {}
+    record ReportListRequest(
+            ReportFilter filter, String after, @Nullable Integer limit) {}
 
     record ReportId(TenantId tenant, String id) {}
 

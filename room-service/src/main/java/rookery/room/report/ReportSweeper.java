@@ -21,7 +21,7 @@ class ReportSweeper {
     Mono<Void> sweep() {
         return Mono.defer(reports::expire)
                 .repeat()
-                .takeWhile(gone -> gone > 0)
+                .takeWhile(rows -> rows > 0)
                 .then()
                 .onErrorResume(failure -> {
                     log.atWarn().addKeyValue("cause", failure.toString()).log("closed reports stay until the next try");

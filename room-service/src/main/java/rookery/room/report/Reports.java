@@ -112,10 +112,10 @@ class Reports {
      *
      * @param closed null for open and closed reports
      */
-    record Filter(TenantId tenant, @Nullable Boolean closed) {}
+    record ReportFilter(TenantId tenant, @Nullable Boolean closed) {}
 
     /** A report for administrators (contract.md 5.2); times in ms. */
-    record Row(
+    record ReportRow(
             long id,
             @JsonProperty("reporter") UserId reporter,
             String reason,
@@ -187,12 +187,12 @@ class Reports {
                 .map(event -> text(event.content().path("name").asString("")));
     }
 
-    Mono<Long> count(Filter filter) {
+    Mono<Long> count(ReportFilter filter) {
         return bound(COUNT, "", filter).mapValue(Long.class).one();
     }
 
     /** The newest first. M_INVALID_PARAM for a malformed key. */
-    Mono<List<Row>> after(Filter filter, String key, int limit) {
+    Mono<List<ReportRow>> after(ReportFilter filter, String key, int limit) {
         var page = key.isEmpty()
                 ? bound(PAGE, "", filter)
                 : bound(PAGE, " AND id < :after", filter).bind("after", id(key, ErrorCode.M_INVALID_PARAM));
@@ -200,7 +200,7 @@ class Reports {
     }
 
     /** M_NOT_FOUND for an unknown report. */
-    Mono<Row> find(TenantId tenant, String id) {
+    Mono<ReportRow> find(TenantId tenant, String id) {
         return db.sql(FIND)
                 .bind("tenant", tenant.value())
                 .bind("id", id(id, ErrorCode.M_NOT_FOUND))
@@ -210,7 +210,7 @@ class Reports {
     }
 
     /** Closes a report; the first closing stays. M_NOT_FOUND for an unknown report. */
-    Mono<Row> close(TenantId tenant, String id, UserId administrator, @Nullable String note) {
+    Mono<ReportRow> close(TenantId tenant, String id, UserId administrator, @Nullable String note) {
         return db.sql(CLOSE)
                 .bind("tenant", tenant.value())
                 .bind("id", id(id, ErrorCode.M_NOT_FOUND))
@@ -232,7 +232,7 @@ class Reports {
                 .rowsUpdated();
     }
 
-    private GenericExecuteSpec bound(String sql, String more, Filter filter) {
+    private GenericExecuteSpec bound(String sql, String more, ReportFilter filter) {
         var matching =
                 more + (filter.closed == null ? "" : " AND closed_ms IS " + (filter.closed ? "NOT NULL" : "NULL"));
         return db.sql(sql.replace("MATCHING", matching)).bind("tenant", filter.tenant.value());
@@ -259,9 +259,9 @@ class Reports {
         return Parameters.in(R2dbcType.VARCHAR, text);
     }
 
-    private static Row row(Readable row) {
+    private static ReportRow row(Readable row) {
         var closed = row.get("closed_ms", Long.class);
-        return new Row(
+        return new ReportRow(
                 RequiredColumn.of(row, "id", Long.class),
                 new UserId(RequiredColumn.of(row, "reporter", String.class)),
                 RequiredColumn.of(row, "reason", String.class),

@@ -50,7 +50,7 @@ class SearchApi {
     }
 
     @PostMapping("/_api/client/v3/search")
-    Mono<Answer> search(
+    Mono<SearchAnswer> search(
             Caller caller,
             JsonBody body,
             @RequestParam(name = "next_batch", required = false) @Nullable String nextBatch) {
@@ -58,23 +58,23 @@ class SearchApi {
         var owner = new TokenOwner(caller.tenant(), caller.user());
         var after = nextBatch == null ? null : SearchPlace.of(tokens.read(SearchPlace.KIND, nextBatch, owner));
         return slots.within(searcher.search(caller, request, after)
-                .flatMap(found ->
-                        results.page(caller, request, found).map(page -> answer(caller, request, found, page, after))));
+                .flatMap(matches -> results.page(caller, request, matches)
+                        .map(page -> answer(caller, request, matches, page, after))));
     }
 
-    private Answer answer(
-            Caller caller, SearchRequest request, ResultPage found, Page page, @Nullable SearchPlace after) {
-        var told = page.results().stream()
+    private SearchAnswer answer(
+            Caller caller, SearchRequest request, ResultPage matches, Page page, @Nullable SearchPlace after) {
+        var answers = page.results().stream()
                 .map(result -> result(caller, result, page))
                 .toList();
         var events = new RoomEvents(
-                found.count(),
+                matches.count(),
                 SearchWords.highlights(request.term()),
-                told,
+                answers,
                 request.includeState() ? state(page) : null,
                 request.groups().isEmpty() ? null : groups(caller, request, page),
                 next(caller, request, page.last(), after == null ? null : after.group()));
-        return new Answer(new Categories(events));
+        return new SearchAnswer(new Categories(events));
     }
 
     private @Nullable String next(Caller caller, SearchRequest request, @Nullable Hit last, @Nullable Group group) {
@@ -86,28 +86,28 @@ class SearchApi {
                 : tokens.write(SearchPlace.KIND, place, new TokenOwner(caller.tenant(), caller.user()));
     }
 
-    private ResultAnswer result(Caller caller, ResultWithContext told, Page page) {
-        var hit = told.result().hit();
-        return new ResultAnswer(hit.rank(), text(page, told, told.result().event()), context(caller, told, page));
+    private ResultAnswer result(Caller caller, ResultWithContext item, Page page) {
+        var hit = item.result().hit();
+        return new ResultAnswer(hit.rank(), text(page, item, item.result().event()), context(caller, item, page));
     }
 
-    private static JsonText text(Page page, ResultWithContext told, StoredEvent event) {
-        var room = Objects.requireNonNull(page.texts().get(told.result().hit().room()));
+    private static JsonText text(Page page, ResultWithContext item, StoredEvent event) {
+        var room = Objects.requireNonNull(page.texts().get(item.result().hit().room()));
         return Objects.requireNonNull(room.get(event.pos()));
     }
 
-    private @Nullable ContextAnswer context(Caller caller, ResultWithContext told, Page page) {
-        var context = told.context();
+    private @Nullable ContextAnswer context(Caller caller, ResultWithContext item, Page page) {
+        var context = item.context();
         if (context == null) {
             return null;
         }
-        var reading = told.result().room().reading();
+        var reading = item.result().room().reading();
         return new ContextAnswer(
                 pageTokens.write(context.start(), reading, caller),
                 pageTokens.write(context.end(), reading, caller),
-                context.before().stream().map(event -> text(page, told, event)).toList(),
-                context.after().stream().map(event -> text(page, told, event)).toList(),
-                told.members() == null ? null : profiles(told.members()));
+                context.before().stream().map(event -> text(page, item, event)).toList(),
+                context.after().stream().map(event -> text(page, item, event)).toList(),
+                item.members() == null ? null : profiles(item.members()));
     }
 
     private static Map<String, Profile> profiles(List<StoredEvent> members) {
@@ -137,10 +137,10 @@ class SearchApi {
         var groups = new LinkedHashMap<String, Map<String, GroupAnswer>>();
         for (var grouping : request.groups()) {
             var members = new LinkedHashMap<String, List<String>>();
-            for (var told : page.results()) {
-                var meta = told.result().event().event().meta();
+            for (var item : page.results()) {
+                var meta = item.result().event().event().meta();
                 String value = grouping == Grouping.ROOM
-                        ? told.result().hit().room().value()
+                        ? item.result().hit().room().value()
                         : meta.sender().value();
                 members.computeIfAbsent(value, _ -> new ArrayList<>())
                         .add(meta.eventId().value());
@@ -155,7 +155,7 @@ class SearchApi {
         return groups;
     }
 
-    record Answer(@JsonProperty("search_categories") Categories searchCategories) {}
+    record SearchAnswer(@JsonProperty("search_categories") Categories searchCategories) {}
 
     record Categories(@JsonProperty("room_events") RoomEvents roomEvents) {}
 

@@ -104,8 +104,8 @@ record SearchRequest(
                         context.boolOr("include_profile", false));
     }
 
-    private static int number(@Nullable Long asked) {
-        return PageLimit.of(asked == null ? AROUND : asked, 0, AROUND_MAX);
+    private static int number(@Nullable Long count) {
+        return PageLimit.of(count == null ? AROUND : count, 0, AROUND_MAX);
     }
 
     private static List<Grouping> groups(@Nullable JsonBody groupings) {

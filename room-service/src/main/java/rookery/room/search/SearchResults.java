@@ -93,8 +93,8 @@ class SearchResults {
                             results.get(count - 1).result.hit());
         }
 
-        private Page with(Map<RoomId, List<JsonText>> known) {
-            return new Page(results, texts, known, last);
+        private Page with(Map<RoomId, List<JsonText>> state) {
+            return new Page(results, texts, state, last);
         }
     }
 
@@ -106,28 +106,30 @@ class SearchResults {
             return bytes >= PageBytes.PAGE_MAX;
         }
 
-        void add(ResultWithContext told) {
-            bytes += told.bytes();
+        void add(ResultWithContext item) {
+            bytes += item.bytes();
         }
     }
 
     // sequential, since a page has at most fifty results
-    Mono<Page> page(Caller caller, SearchRequest request, ResultPage found) {
-        return told(request, found)
-                .flatMap(results -> texts(caller, results).map(texts -> fitting(found, results, texts)))
+    Mono<Page> page(Caller caller, SearchRequest request, ResultPage matches) {
+        return withContexts(request, matches)
+                .flatMap(results -> texts(caller, results).map(texts -> fitting(matches, results, texts)))
                 .flatMap(page -> request.includeState() ? withState(caller, request, page) : Mono.just(page));
     }
 
-    private Mono<List<ResultWithContext>> told(SearchRequest request, ResultPage found) {
+    private Mono<List<ResultWithContext>> withContexts(SearchRequest request, ResultPage matches) {
         var size = new PageSize();
-        return Flux.fromIterable(found.results())
-                .concatMap(result -> size.isFull() ? Mono.empty() : told(request, result, found.ignored(), size))
-                .delayUntil(told -> AnswerBudget.reserve(told.bytes()))
+        return Flux.fromIterable(matches.results())
+                .concatMap(
+                        result -> size.isFull() ? Mono.empty() : withContext(request, result, matches.ignored(), size))
+                .delayUntil(item -> AnswerBudget.reserve(item.bytes()))
                 .collectList();
     }
 
-    private Mono<ResultWithContext> told(SearchRequest request, Result result, Set<String> ignored, PageSize size) {
-        return told(request, result, ignored).doOnNext(size::add);
+    private Mono<ResultWithContext> withContext(
+            SearchRequest request, Result result, Set<String> ignored, PageSize size) {
+        return withContext(request, result, ignored).doOnNext(size::add);
     }
 
     /**
@@ -135,38 +137,38 @@ class SearchResults {
      * its nearest events.
      */
     private static Page fitting(
-            ResultPage found, List<ResultWithContext> results, Map<RoomId, Map<Long, JsonText>> texts) {
+            ResultPage matches, List<ResultWithContext> results, Map<RoomId, Map<Long, JsonText>> texts) {
         var fitting = new ArrayList<ResultWithContext>();
         long bytes = 0;
-        for (var told : results) {
-            var known = texts.getOrDefault(told.result.hit().room(), Map.of());
-            var shown = told.events().stream()
-                    .map(event -> known.get(event.pos()))
+        for (var item : results) {
+            var ofRoom = texts.getOrDefault(item.result.hit().room(), Map.of());
+            var shown = item.events().stream()
+                    .map(event -> ofRoom.get(event.pos()))
                     .takeWhile(Objects::nonNull)
                     .toList();
-            boolean isWhole = shown.size() == told.events().size();
+            boolean isWhole = shown.size() == item.events().size();
             long more =
                     shown.stream().mapToLong(text -> PageBytes.of(text.text())).sum();
             if (!fitting.isEmpty() && (!isWhole || bytes + more > PageBytes.PAGE_MAX)) {
                 break;
             }
-            fitting.add(isWhole ? told : told.first(shown.size()));
+            fitting.add(isWhole ? item : item.first(shown.size()));
             bytes += more;
         }
-        var last = fitting.size() < found.results().size()
+        var last = fitting.size() < matches.results().size()
                 ? fitting.getLast().result.hit()
-                : found.last();
+                : matches.last();
         return new Page(fitting, texts, Map.of(), last);
     }
 
-    private Mono<ResultWithContext> told(SearchRequest request, Result result, Set<String> ignored) {
+    private Mono<ResultWithContext> withContext(SearchRequest request, Result result, Set<String> ignored) {
         var around = request.around();
         if (around == null) {
             return Mono.just(new ResultWithContext(result, null, null));
         }
-        var wanted = new ContextReader.ContextQuery(around.before(), around.after(), TimelineFilter.ALL, ignored);
+        var query = new ContextReader.ContextQuery(around.before(), around.after(), TimelineFilter.ALL, ignored);
         var room = result.room();
-        return contexts.around(room.reading(), room.places(), result.event(), wanted)
+        return contexts.around(room.reading(), room.places(), result.event(), query)
                 .flatMap(context -> withMembers(around, result, context));
     }
 
@@ -186,9 +188,9 @@ class SearchResults {
     /** Renders the events of each room together, each event once. */
     private Mono<Map<RoomId, Map<Long, JsonText>>> texts(Caller caller, List<ResultWithContext> results) {
         var byRoom = new LinkedHashMap<SearchedRoom, Map<Long, StoredEvent>>();
-        for (var told : results) {
-            var events = byRoom.computeIfAbsent(told.result.room(), _ -> new LinkedHashMap<>());
-            told.events().forEach(event -> events.put(event.pos(), event));
+        for (var item : results) {
+            var events = byRoom.computeIfAbsent(item.result.room(), _ -> new LinkedHashMap<>());
+            item.events().forEach(event -> events.put(event.pos(), event));
         }
         return Flux.fromIterable(byRoom.entrySet())
                 .concatMap(room ->
@@ -213,9 +215,9 @@ class SearchResults {
      */
     private Mono<Page> withState(Caller caller, SearchRequest request, Page page) {
         var senders = new LinkedHashMap<SearchedRoom, Set<String>>();
-        for (var told : page.results) {
-            var ofRoom = senders.computeIfAbsent(told.result.room(), _ -> new LinkedHashSet<>());
-            told.events()
+        for (var item : page.results) {
+            var ofRoom = senders.computeIfAbsent(item.result.room(), _ -> new LinkedHashSet<>());
+            item.events()
                     .forEach(event -> ofRoom.add(event.event().meta().sender().value()));
         }
         boolean lazy = request.filter().lazyLoadMembers();
@@ -250,16 +252,16 @@ class SearchResults {
     }
 
     private Mono<Page> withState(Caller caller, Page page, List<SizedRoom> rooms) {
-        var known = rooms.stream().map(SizedRoom::room).collect(Collectors.toSet());
+        var read = rooms.stream().map(SizedRoom::room).collect(Collectors.toSet());
         long bytes = rooms.stream().mapToLong(SizedRoom::bytes).sum();
-        int told = (int) page.results.stream()
-                .takeWhile(result -> known.contains(result.result.room()))
+        int count = (int) page.results.stream()
+                .takeWhile(result -> read.contains(result.result.room()))
                 .count();
         return AnswerBudget.reserve(2 * bytes)
                 .thenMany(Flux.fromIterable(rooms))
                 .concatMap(room -> state(caller, room))
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue)
-                .map(state -> page.results.isEmpty() ? page : page.first(told).with(state));
+                .map(state -> page.results.isEmpty() ? page : page.first(count).with(state));
     }
 
     private Mono<Map.Entry<RoomId, List<JsonText>>> state(Caller caller, SizedRoom sized) {

@@ -186,44 +186,44 @@ class SearchRows {
     }
 
     /** All rows with the words, up to {@link #HITS_MAX}. */
-    Mono<Hits> hits(Caller caller, SearchQuery wanted, List<RoomStretch> places) {
-        return hits(bound(db.sql(ALL_HITS), caller, wanted, places).bind("most", HITS_MAX));
+    Mono<Hits> hits(Caller caller, SearchQuery query, List<RoomStretch> places) {
+        return hits(bound(db.sql(ALL_HITS), caller, query, places).bind("most", HITS_MAX));
     }
 
     /** Rows among the newest messages of the rooms, and a sample of other rows. */
-    Mono<Hits> newestHits(Caller caller, SearchQuery wanted, List<RoomStretch> places) {
+    Mono<Hits> newestHits(Caller caller, SearchQuery query, List<RoomStretch> places) {
         int each = Math.max(NEWEST_OF_ROOM_MIN, NEWEST_MAX / places.size());
-        return hits(bound(db.sql(NEWEST_HITS), caller, wanted, places)
+        return hits(bound(db.sql(NEWEST_HITS), caller, query, places)
                 .bind("most", OTHERS_MAX)
                 .bind("each", each));
     }
 
     private static GenericExecuteSpec bound(
-            GenericExecuteSpec sql, Caller caller, SearchQuery wanted, List<RoomStretch> places) {
-        var filter = wanted.filter;
+            GenericExecuteSpec sql, Caller caller, SearchQuery query, List<RoomStretch> places) {
+        var filter = query.filter;
         var notSenders = filter.notSenders() == null ? List.<String>of() : filter.notSenders();
-        var after = wanted.after == null ? new SearchPlace(0, 0, 0, 0, null) : wanted.after;
+        var after = query.after == null ? new SearchPlace(0, 0, 0, 0, null) : query.after;
         var spec = sql.bind(
                         "rooms",
                         places.stream().map(place -> place.room.value()).toArray(String[]::new))
                 .bind("firsts", places.stream().map(RoomStretch::first).toArray(Long[]::new))
                 .bind("lasts", places.stream().map(RoomStretch::last).toArray(Long[]::new))
                 .bind("tenant", caller.tenant().value())
-                .bind("term", wanted.term)
-                .bind("indexed", wanted.indexed)
-                .bind("keys", wanted.keys.stream().map(key -> key.number).toArray(Short[]::new))
+                .bind("term", query.term)
+                .bind("indexed", query.indexed)
+                .bind("keys", query.keys.stream().map(key -> key.number).toArray(Short[]::new))
                 .bind("notSenders", texts(notSenders))
-                .bind("ignored", texts(wanted.ignored))
-                .bind("recent", wanted.recent)
-                .bind("limit", wanted.limit)
-                .bind("onwards", wanted.after != null)
+                .bind("ignored", texts(query.ignored))
+                .bind("recent", query.recent)
+                .bind("limit", query.limit)
+                .bind("onwards", query.after != null)
                 .bind("afterWeight", after.weight())
                 .bind("afterTs", after.ts())
                 .bind("afterPos", after.pos())
                 .bind("afterShard", after.shard());
-        spec = wanted.senders == null
+        spec = query.senders == null
                 ? spec.bindNull("senders", String[].class)
-                : spec.bind("senders", texts(wanted.senders));
+                : spec.bind("senders", texts(query.senders));
         return filter.containsUrl() == null
                 ? spec.bindNull("url", Boolean.class)
                 : spec.bind("url", filter.containsUrl());

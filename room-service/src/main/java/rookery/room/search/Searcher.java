@@ -74,14 +74,14 @@ class Searcher {
             return Mono.just(ResultPage.NOTHING);
         }
         return rows.rooms(caller)
-                .map(readings -> wanted(readings, request, after))
+                .map(readings -> searchable(readings, request, after))
                 .flatMap(readings -> searched(caller, readings))
                 .filter(rooms -> !rooms.isEmpty())
                 .flatMap(rooms -> search(caller, request, after, term, rooms))
                 .defaultIfEmpty(ResultPage.NOTHING);
     }
 
-    private static List<ReaderInRoom> wanted(
+    private static List<ReaderInRoom> searchable(
             List<ReaderInRoom> readings, SearchRequest request, @Nullable SearchPlace after) {
         @Nullable Group group = after == null ? null : after.group();
         return readings.stream()
@@ -102,12 +102,13 @@ class Searcher {
         for (var reading : readings) {
             var room = reading.room().room();
             var places = VisibilityRows.places(reading.user(), reading.history(), changes.get(room));
-            searched.put(room, new SearchedRoom(knowing(reading, changes.getOrDefault(room, List.of())), places));
+            searched.put(
+                    room, new SearchedRoom(withVisibility(reading, changes.getOrDefault(room, List.of())), places));
         }
         return searched;
     }
 
-    private static ReaderInRoom knowing(ReaderInRoom reading, List<Change> changes) {
+    private static ReaderInRoom withVisibility(ReaderInRoom reading, List<Change> changes) {
         boolean worldReadable =
                 !changes.isEmpty() && changes.getLast().visibility().equals(HistoryVisibility.WORLD_READABLE);
         return new ReaderInRoom(
@@ -132,9 +133,9 @@ class Searcher {
         }
         return ignoredUsers
                 .of(caller.tenant(), caller.user())
-                .map(ignored -> wanted(request, after, term, rooms, ignored))
-                .flatMap(wanted -> hits(caller, wanted, places)
-                        .flatMap(hits -> found(caller, request, hits, rooms, wanted.ignored())));
+                .map(ignored -> query(request, after, term, rooms, ignored))
+                .flatMap(query -> hits(caller, query, places)
+                        .flatMap(hits -> resultPage(caller, request, hits, rooms, query.ignored())));
     }
 
     private static List<RoomStretch> places(Map<RoomId, SearchedRoom> rooms) {
@@ -145,7 +146,7 @@ class Searcher {
         return places;
     }
 
-    private static SearchQuery wanted(
+    private static SearchQuery query(
             SearchRequest request,
             @Nullable SearchPlace after,
             String term,
@@ -176,14 +177,14 @@ class Searcher {
                 after);
     }
 
-    private Mono<Hits> hits(Caller caller, SearchQuery wanted, List<RoomStretch> places) {
-        return rows.hits(caller, wanted, places)
+    private Mono<Hits> hits(Caller caller, SearchQuery query, List<RoomStretch> places) {
+        return rows.hits(caller, query, places)
                 .flatMap(hits -> hits.weighed() < SearchRows.HITS_MAX
                         ? Mono.just(hits)
-                        : rows.newestHits(caller, wanted, places));
+                        : rows.newestHits(caller, query, places));
     }
 
-    private Mono<ResultPage> found(
+    private Mono<ResultPage> resultPage(
             Caller caller, SearchRequest request, Hits hits, Map<RoomId, SearchedRoom> rooms, Set<String> ignored) {
         var best = hits.best();
         var page = best.subList(0, Math.min(best.size(), request.limit()));
@@ -202,18 +203,18 @@ class Searcher {
     }
 
     /** The last hit of the page if others follow. */
-    private static @Nullable Hit last(List<Hit> best, int asked, BoundedRows<HitEvent> events) {
-        int read = events.cut() ? events.rows().getLast().row().number() : asked;
+    private static @Nullable Hit last(List<Hit> best, int pageSize, BoundedRows<HitEvent> events) {
+        int read = events.cut() ? events.rows().getLast().row().number() : pageSize;
         return best.size() > read ? best.get(read - 1) : null;
     }
 
     private static List<Result> results(BoundedRows<HitEvent> events, Map<RoomId, SearchedRoom> rooms) {
         var results = new ArrayList<Result>();
         for (var counted : events.rows()) {
-            var found = counted.row();
-            var room = rooms.get(found.hit().room());
-            if (room != null && room.reading().sees(found.event())) {
-                results.add(new Result(found.hit(), found.event(), room));
+            var hitEvent = counted.row();
+            var room = rooms.get(hitEvent.hit().room());
+            if (room != null && room.reading().sees(hitEvent.event())) {
+                results.add(new Result(hitEvent.hit(), hitEvent.event(), room));
             }
         }
         return results;

@@ -21,7 +21,7 @@ import rookery.model.token.TokenOwner;
 import rookery.platform.http.AnswerBudget;
 import rookery.platform.json.JsonText;
 import rookery.room.space.SpaceRows.FoundRooms;
-import rookery.room.space.SpaceWalk.WalkQuestion;
+import rookery.room.space.SpaceWalk.WalkQuery;
 import rookery.room.timeline.PageLimit;
 
 /**
@@ -44,7 +44,7 @@ class HierarchyApi {
     }
 
     @GetMapping("/_api/client/v1/rooms/{roomId}/hierarchy")
-    Mono<Answer> hierarchy(
+    Mono<Hierarchy> hierarchy(
             Caller caller,
             @PathVariable RoomId roomId,
             @RequestParam(name = "suggested_only", defaultValue = "false") String suggestedOnly,
@@ -59,15 +59,15 @@ class HierarchyApi {
         var place = from == null
                 ? new HierarchyPlace(clock.millis(), question, 0, 0)
                 : HierarchyPlace.of(tokens.read(HierarchyPlace.KIND, from, owner), question, clock.millis());
-        return walked(caller, SpaceWalk.behind(new WalkQuestion(roomId, suggested, depth), place, most))
+        return walked(caller, SpaceWalk.behind(new WalkQuery(roomId, suggested, depth), place, most))
                 .flatMap(walk -> again(caller, walk, place, most))
                 .map(done -> answer(owner, done, place, most));
     }
 
     /** If the last room of the page before is gone, this page begins after the same number of rooms. */
     private Mono<SpaceWalk> again(Caller caller, SpaceWalk walk, HierarchyPlace place, int most) {
-        int start = Math.min(place.rooms(), walk.found().size());
-        return walk.hasStart() ? Mono.just(walk) : walked(caller, new SpaceWalk(walk.walked(), start, most));
+        int start = Math.min(place.rooms(), walk.rooms().size());
+        return walk.hasStart() ? Mono.just(walk) : walked(caller, new SpaceWalk(walk.query(), start, most));
     }
 
     private static boolean bool(String text) {
@@ -85,19 +85,19 @@ class HierarchyApi {
         }
         return rows.accessible(caller, unknown)
                 .delayUntil(HierarchyApi::reserved)
-                .flatMap(found -> {
-                    walk.learn(unknown, found);
+                .flatMap(rooms -> {
+                    walk.learn(unknown, rooms);
                     return walked(caller, walk);
                 });
     }
 
-    private static Mono<Void> reserved(FoundRooms found) {
+    private static Mono<Void> reserved(FoundRooms rooms) {
         return AnswerBudget.reserve(
-                2 * found.rooms().stream().mapToLong(SpaceRoom::bytes).sum());
+                2 * rooms.rooms().stream().mapToLong(SpaceRoom::bytes).sum());
     }
 
-    private Answer answer(TokenOwner owner, SpaceWalk walk, HierarchyPlace place, int most) {
-        var all = walk.found();
+    private Hierarchy answer(TokenOwner owner, SpaceWalk walk, HierarchyPlace place, int most) {
+        var all = walk.rooms();
         if (all.isEmpty()) {
             throw new ApiException(ErrorCode.M_FORBIDDEN, "you may not look into this space");
         }
@@ -106,14 +106,14 @@ class HierarchyApi {
         @Nullable String next = null;
         if (end < all.size() || (!walk.isDone() && all.size() < SpaceWalk.ROOMS_MAX)) {
             long last = HierarchyPlace.hash(all.get(end - 1).room());
-            var there = new HierarchyPlace(clock.millis(), place.question(), end, last);
-            next = tokens.write(HierarchyPlace.KIND, there.bytes(), owner);
+            var nextPlace = new HierarchyPlace(clock.millis(), place.question(), end, last);
+            next = tokens.write(HierarchyPlace.KIND, nextPlace.bytes(), owner);
         }
-        return new Answer(
+        return new Hierarchy(
                 all.subList(start, end).stream().map(room -> entry(walk, room)).toList(), next);
     }
 
-    private static Entry entry(SpaceWalk walk, SpaceRoom room) {
+    private static HierarchyRoom entry(SpaceWalk walk, SpaceRoom room) {
         return entry(
                 room,
                 walk.children(room).stream()
@@ -122,9 +122,9 @@ class HierarchyApi {
     }
 
     /** @param children null to leave {@code children_state} out */
-    static Entry entry(SpaceRoom room, @Nullable List<JsonText> children) {
+    static HierarchyRoom entry(SpaceRoom room, @Nullable List<JsonText> children) {
         var allowed = room.allowed();
-        return new Entry(
+        return new HierarchyRoom(
                 room.room(),
                 room.joined(),
                 room.isWorldReadable(),
@@ -142,12 +142,12 @@ class HierarchyApi {
     }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Answer(
-            List<Entry> rooms,
+    record Hierarchy(
+            List<HierarchyRoom> rooms,
             @JsonProperty("next_batch") @Nullable String nextBatch) {}
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Entry(
+    record HierarchyRoom(
             @JsonProperty("room_id") RoomId roomId,
             @JsonProperty("num_joined_members") int joinedMembers,
             @JsonProperty("world_readable") boolean worldReadable,

@@ -17,7 +17,7 @@ import rookery.model.id.RoomAlias;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantRoom;
 import rookery.room.membership.AliasClient;
-import rookery.room.space.HierarchyApi.Entry;
+import rookery.room.space.HierarchyApi.HierarchyRoom;
 import rookery.room.timeline.RoomReader;
 
 /** The summary of an accessible room (contract.md 8.1). M_NOT_FOUND for an unknown room and for an inaccessible room. */
@@ -37,8 +37,8 @@ class RoomSummaryApi {
     Mono<Summary> summary(Caller caller, @PathVariable String roomIdOrAlias) {
         return room(caller, roomIdOrAlias)
                 .flatMap(room -> rows.accessible(caller, List.of(room)))
-                .filter(found -> !found.rooms().isEmpty())
-                .flatMap(found -> summary(caller, found.rooms().getFirst()))
+                .filter(rooms -> !rooms.rooms().isEmpty())
+                .flatMap(rooms -> summary(caller, rooms.rooms().getFirst()))
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")));
     }
 
@@ -70,7 +70,8 @@ class RoomSummaryApi {
 
     /** @param membership the caller's membership; absent if the caller never had a membership */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Summary(@JsonUnwrapped Entry entry, @Nullable Membership membership) {}
+    record Summary(
+            @JsonUnwrapped HierarchyRoom entry, @Nullable Membership membership) {}
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record UnstableSummary(

@@ -81,8 +81,8 @@ record SpaceRoom(
         }
     }
 
-    SpaceRoom with(List<Child> found) {
-        return new SpaceRoom(room, joined, state, membership, found);
+    SpaceRoom with(List<Child> validChildren) {
+        return new SpaceRoom(room, joined, state, membership, validChildren);
     }
 
     /** The room without state and children, for rooms before the page. */

@@ -94,12 +94,12 @@ class SpaceRows {
     /** Reads at least the first of the rooms. */
     Mono<FoundRooms> accessible(Caller caller, Collection<RoomId> rooms) {
         return rows(caller, rooms).flatMap(rows -> {
-            var found = grouped(rows);
-            return joined(caller, found)
-                    .map(joined -> found.stream()
+            var read = grouped(rows);
+            return joined(caller, read)
+                    .map(joined -> read.stream()
                             .filter(room -> room.isAccessible(joined))
                             .toList())
-                    .flatMap(told -> withChildren(caller, told, leftOut(rows)));
+                    .flatMap(accessible -> withChildren(caller, accessible, leftOut(rows)));
         });
     }
 
@@ -117,11 +117,14 @@ class SpaceRows {
         });
     }
 
-    private static Set<RoomId> leftOut(List<Row> rows) {
-        return rows.stream().filter(row -> row.event == null).map(Row::room).collect(Collectors.toSet());
+    private static Set<RoomId> leftOut(List<StateRow> rows) {
+        return rows.stream()
+                .filter(row -> row.event == null)
+                .map(StateRow::room)
+                .collect(Collectors.toSet());
     }
 
-    private Mono<List<Row>> rows(Caller caller, Collection<RoomId> rooms) {
+    private Mono<List<StateRow>> rows(Caller caller, Collection<RoomId> rooms) {
         String user = caller.user().value();
         return db.sql(ROOMS)
                 .bind("tenant", caller.tenant().value())
@@ -140,10 +143,11 @@ class SpaceRows {
     }
 
     /** A state event of a room; null if left out. */
-    private record Row(RoomId room, int joined, @Nullable StoredEvent event) {}
+    private record StateRow(
+            RoomId room, int joined, @Nullable StoredEvent event) {}
 
-    private static Row row(Readable row) {
-        return new Row(
+    private static StateRow row(Readable row) {
+        return new StateRow(
                 new RoomId(RequiredColumn.of(row, "room_id", String.class)),
                 RequiredColumn.of(row, "joined", Integer.class),
                 event(row));
@@ -154,14 +158,14 @@ class SpaceRows {
         return body == null ? null : StoredEvent.of(RequiredColumn.of(row, "pos", Long.class), body);
     }
 
-    private static List<SpaceRoom> grouped(List<Row> rows) {
-        var byRoom = rows.stream().filter(row -> row.event != null).collect(Collectors.groupingBy(Row::room));
+    private static List<SpaceRoom> grouped(List<StateRow> rows) {
+        var byRoom = rows.stream().filter(row -> row.event != null).collect(Collectors.groupingBy(StateRow::room));
         var rooms = new ArrayList<SpaceRoom>();
         byRoom.forEach((room, state) -> rooms.add(room(room, state)));
         return rooms;
     }
 
-    private static SpaceRoom room(RoomId room, List<Row> rows) {
+    private static SpaceRoom room(RoomId room, List<StateRow> rows) {
         Map<String, JsonNode> state = new HashMap<>();
         @Nullable Membership membership = null;
         for (var row : rows) {
@@ -192,7 +196,7 @@ class SpaceRows {
                 .map(HashSet::new);
     }
 
-    private Mono<List<Row>> children(Caller caller, List<SpaceRoom> rooms) {
+    private Mono<List<StateRow>> children(Caller caller, List<SpaceRoom> rooms) {
         var spaces =
                 rooms.stream().filter(SpaceRoom::isSpace).map(SpaceRoom::room).toList();
         if (spaces.isEmpty()) {
@@ -207,7 +211,7 @@ class SpaceRows {
                 .collectList();
     }
 
-    private static Map<RoomId, List<Child>> childrenOf(List<Row> rows) {
+    private static Map<RoomId, List<Child>> childrenOf(List<StateRow> rows) {
         var children = new HashMap<RoomId, List<Child>>();
         for (var row : rows) {
             var child = row.event == null ? null : Child.of(row.event);

@@ -23,14 +23,14 @@ final class SpaceWalk {
 
     private static final int BATCH_MAX = 50;
 
-    private final WalkQuestion walked;
+    private final WalkQuery query;
     private final @Nullable Long last;
     private final int most;
     private final Deque<Step> ahead = new ArrayDeque<>();
-    private final Set<RoomId> met = new HashSet<>();
-    private final Set<RoomId> asked = new HashSet<>();
-    private final Map<RoomId, SpaceRoom> known = new HashMap<>();
-    private final List<SpaceRoom> found = new ArrayList<>();
+    private final Set<RoomId> visited = new HashSet<>();
+    private final Set<RoomId> requested = new HashSet<>();
+    private final Map<RoomId, SpaceRoom> learned = new HashMap<>();
+    private final List<SpaceRoom> rooms = new ArrayList<>();
 
     /** Number of rooms before the page, whose state is not kept. */
     private int start;
@@ -40,26 +40,26 @@ final class SpaceWalk {
     private record Step(RoomId room, int depth) {}
 
     /** The root of a walk, and the children to follow. */
-    record WalkQuestion(RoomId root, boolean suggestedOnly, int depthMax) {}
+    record WalkQuery(RoomId root, boolean suggestedOnly, int depthMax) {}
 
     /** A walk that keeps rooms from the start on, and ends after one room more than a page has, or at the bytes of a page. */
-    SpaceWalk(WalkQuestion walked, int start, int most) {
-        this(walked, start, null, most);
+    SpaceWalk(WalkQuery query, int start, int most) {
+        this(query, start, null, most);
     }
 
-    private SpaceWalk(WalkQuestion walked, int start, @Nullable Long last, int most) {
-        this.walked = walked;
+    private SpaceWalk(WalkQuery query, int start, @Nullable Long last, int most) {
+        this.query = query;
         this.start = start;
         this.last = last;
         this.most = most;
-        ahead.push(new Step(walked.root, 0));
+        ahead.push(new Step(query.root, 0));
     }
 
     /** A walk that keeps the rooms after the last room of the page before, wherever that room is now. */
-    static SpaceWalk behind(WalkQuestion walked, HierarchyPlace place, int most) {
+    static SpaceWalk behind(WalkQuery query, HierarchyPlace place, int most) {
         return place.rooms() == 0
-                ? new SpaceWalk(walked, 0, most)
-                : new SpaceWalk(walked, Integer.MAX_VALUE, place.last(), most);
+                ? new SpaceWalk(query, 0, most)
+                : new SpaceWalk(query, Integer.MAX_VALUE, place.last(), most);
     }
 
     /** Whether the beginning of the page is known; false if the last room of the page before is gone. */
@@ -72,17 +72,17 @@ final class SpaceWalk {
         return start;
     }
 
-    WalkQuestion walked() {
-        return walked;
+    WalkQuery query() {
+        return query;
     }
 
     /** Walks through the known rooms. Returns the rooms needed to continue; empty when the walk has ended. */
     Collection<RoomId> advance() {
         while (!ahead.isEmpty() && !isFull()) {
             var step = ahead.peek();
-            if (met.contains(step.room)) {
+            if (visited.contains(step.room)) {
                 ahead.pop();
-            } else if (asked.contains(step.room)) {
+            } else if (requested.contains(step.room)) {
                 enter(ahead.pop());
             } else {
                 return unknown();
@@ -92,26 +92,26 @@ final class SpaceWalk {
     }
 
     private boolean isFull() {
-        return found.size() == ROOMS_MAX || found.size() - start > most || bytes >= PageBytes.PAGE_MAX;
+        return rooms.size() == ROOMS_MAX || rooms.size() - start > most || bytes >= PageBytes.PAGE_MAX;
     }
 
     private void enter(Step step) {
-        met.add(step.room);
-        var room = known.remove(step.room);
+        visited.add(step.room);
+        var room = learned.remove(step.room);
         if (room == null) {
             return; // the room does not exist or is not accessible to the reader
         }
         var children = children(room);
-        if (found.size() < start) {
-            found.add(room.passed());
+        if (rooms.size() < start) {
+            rooms.add(room.passed());
         } else {
-            found.add(room);
+            rooms.add(room);
             bytes += room.bytes();
         }
         if (last != null && last == HierarchyPlace.hash(room.room())) {
-            start = found.size();
+            start = rooms.size();
         }
-        if (step.depth < walked.depthMax) {
+        if (step.depth < query.depthMax) {
             children.reversed().forEach(child -> ahead.push(new Step(child.room(), step.depth + 1)));
         }
     }
@@ -119,35 +119,35 @@ final class SpaceWalk {
     /** The children that the walk follows, in display order. */
     List<Child> children(SpaceRoom room) {
         return room.children().stream()
-                .filter(child -> child.suggested() || !walked.suggestedOnly)
+                .filter(child -> child.suggested() || !query.suggestedOnly)
                 .toList();
     }
 
     /** The next rooms on the way, requested together. */
     private Set<RoomId> unknown() {
-        var rooms = new LinkedHashSet<RoomId>();
+        var next = new LinkedHashSet<RoomId>();
         for (var step : ahead) {
-            if (rooms.size() == BATCH_MAX) {
+            if (next.size() == BATCH_MAX) {
                 break;
             }
-            if (!asked.contains(step.room)) {
-                rooms.add(step.room);
+            if (!requested.contains(step.room)) {
+                next.add(step.room);
             }
         }
-        return rooms;
+        return next;
     }
 
     /** Adds rooms. Requested rooms that are neither in the answer nor left out do not exist for the reader. */
-    void learn(Collection<RoomId> askedFor, FoundRooms answer) {
-        askedFor.stream().filter(room -> !answer.leftOut().contains(room)).forEach(asked::add);
-        answer.rooms().forEach(room -> known.put(room.room(), room));
+    void learn(Collection<RoomId> roomIds, FoundRooms answer) {
+        roomIds.stream().filter(room -> !answer.leftOut().contains(room)).forEach(requested::add);
+        answer.rooms().forEach(room -> learned.put(room.room(), room));
     }
 
     boolean isDone() {
         return ahead.isEmpty();
     }
 
-    List<SpaceRoom> found() {
-        return found;
+    List<SpaceRoom> rooms() {
+        return rooms;
     }
 }

@@ -55,13 +55,13 @@ class MembersApi {
             @RequestParam(required = false) @Nullable String at,
             @RequestParam(required = false) @Nullable String membership,
             @RequestParam(name = "not_membership", required = false) @Nullable String notMembership) {
-        var wanted = wanted(membership, notMembership);
+        var memberships = memberships(membership, notMembership);
         return reader.reading(caller, roomId)
                 .zipWhen(reading -> pos(at, reading, caller))
                 .flatMapMany(both -> {
                     var reading = both.getT1();
                     var portions = largeStates
-                            .membersAt(reading.room(), reading.shard(), both.getT2(), wanted)
+                            .membersAt(reading.room(), reading.shard(), both.getT2(), memberships)
                             .map(events -> events.stream()
                                     .map(event ->
                                             shown.show(event, reading, caller).text())
@@ -70,7 +70,7 @@ class MembersApi {
                 });
     }
 
-    private static List<String> wanted(@Nullable String membership, @Nullable String notMembership) {
+    private static List<String> memberships(@Nullable String membership, @Nullable String notMembership) {
         requireWord(membership);
         requireWord(notMembership);
         return Arrays.stream(Membership.values())

@@ -76,12 +76,12 @@ class ContextApi {
                 .switchIfEmpty(Flux.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such event")));
     }
 
-    private Flux<byte[]> context(Caller caller, ReaderInRoom reading, EventId eventId, ContextQuery wanted) {
+    private Flux<byte[]> context(Caller caller, ReaderInRoom reading, EventId eventId, ContextQuery query) {
         return timeline.find(reading.room(), eventId)
-                .filter(event -> reading.sees(event) && !isIgnored(event, wanted.ignored()))
+                .filter(event -> reading.sees(event) && !isIgnored(event, query.ignored()))
                 .zipWhen(_ -> contexts.places(reading))
-                .flatMap(found -> contexts.around(reading, found.getT2(), found.getT1(), wanted))
-                .flatMapMany(context -> answer(caller, reading, context, wanted));
+                .flatMap(both -> contexts.around(reading, both.getT2(), both.getT1(), query))
+                .flatMapMany(context -> answer(caller, reading, context, query));
     }
 
     private static boolean isIgnored(StoredEvent event, Set<String> ignored) {
@@ -89,10 +89,10 @@ class ContextApi {
         return meta.stateKey() == null && ignored.contains(meta.sender().value());
     }
 
-    private Flux<byte[]> answer(Caller caller, ReaderInRoom reading, Context found, ContextQuery wanted) {
-        return shown.showAll(found.all(), reading, caller, wanted.ignored()).flatMapMany(texts -> {
-            var context = found.first(texts.size());
-            var state = contexts.state(reading, context, wanted.filter().events())
+    private Flux<byte[]> answer(Caller caller, ReaderInRoom reading, Context whole, ContextQuery query) {
+        return shown.showAll(whole.all(), reading, caller, query.ignored()).flatMapMany(texts -> {
+            var context = whole.first(texts.size());
+            var state = contexts.state(reading, context, query.filter().events())
                     .map(events -> events.stream()
                             .map(event -> shown.show(event, reading, caller).text())
                             .toList());
@@ -101,13 +101,13 @@ class ContextApi {
         });
     }
 
-    private Answer answer(Caller caller, ReaderInRoom reading, Context context, List<JsonText> texts) {
+    private ContextAnswer answer(Caller caller, ReaderInRoom reading, Context context, List<JsonText> texts) {
         var byPos = new HashMap<Long, JsonText>();
         var events = context.all();
         for (int i = 0; i < events.size(); i++) {
             byPos.put(events.get(i).pos(), texts.get(i));
         }
-        return new Answer(
+        return new ContextAnswer(
                 texts.getFirst(),
                 context.before().stream().map(event -> byPos.get(event.pos())).toList(),
                 context.after().stream().map(event -> byPos.get(event.pos())).toList(),
@@ -116,7 +116,7 @@ class ContextApi {
     }
 
     /** The answer without {@code state}, which is streamed. */
-    record Answer(
+    record ContextAnswer(
             JsonText event,
             @JsonProperty("events_before") List<JsonText> eventsBefore,
             @JsonProperty("events_after") List<JsonText> eventsAfter,

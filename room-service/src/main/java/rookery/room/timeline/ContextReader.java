@@ -61,10 +61,12 @@ public class ContextReader {
 
         /** The context with the nearest events, {@code count} in all; pages continue with the events left out. */
         public Context first(int count) {
-            var kept = all().subList(0, count).stream().map(StoredEvent::pos).collect(Collectors.toSet());
-            var back =
-                    before.stream().takeWhile(one -> kept.contains(one.pos())).toList();
-            var on = after.stream().takeWhile(one -> kept.contains(one.pos())).toList();
+            var nearest = all().subList(0, count).stream().map(StoredEvent::pos).collect(Collectors.toSet());
+            var back = before.stream()
+                    .takeWhile(one -> nearest.contains(one.pos()))
+                    .toList();
+            var on =
+                    after.stream().takeWhile(one -> nearest.contains(one.pos())).toList();
             return new Context(
                     event,
                     back,
@@ -87,20 +89,20 @@ public class ContextReader {
     }
 
     /** The context of a visible event. */
-    public Mono<Context> around(ReaderInRoom reading, VisiblePlaces places, StoredEvent event, ContextQuery wanted) {
+    public Mono<Context> around(ReaderInRoom reading, VisiblePlaces places, StoredEvent event, ContextQuery query) {
         var back = new PageReader.PageQuery(
-                event.pos() - 1, 0, Direction.BACKWARDS, wanted.before, wanted.filter, wanted.ignored);
+                event.pos() - 1, 0, Direction.BACKWARDS, query.before, query.filter, query.ignored);
         var on = new PageReader.PageQuery(
-                event.pos(), reading.head(), Direction.FORWARDS, wanted.after, wanted.filter, wanted.ignored);
+                event.pos(), reading.head(), Direction.FORWARDS, query.after, query.filter, query.ignored);
         return page(reading, places, back)
                 .zipWhen(_ -> page(reading, places, on))
                 .map(both -> context(event, both.getT1(), both.getT2()));
     }
 
-    private Mono<Page> page(ReaderInRoom reading, VisiblePlaces places, PageReader.PageQuery wanted) {
-        return wanted.limit() == 0
-                ? Mono.just(new Page(reading, List.of(), wanted.from(), wanted.from(), null))
-                : pages.page(reading, places, wanted);
+    private Mono<Page> page(ReaderInRoom reading, VisiblePlaces places, PageReader.PageQuery query) {
+        return query.limit() == 0
+                ? Mono.just(new Page(reading, List.of(), query.from(), query.from(), null))
+                : pages.page(reading, places, query);
     }
 
     private static Context context(StoredEvent event, Page back, Page on) {

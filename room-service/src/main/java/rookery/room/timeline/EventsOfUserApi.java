@@ -43,38 +43,38 @@ class EventsOfUserApi {
     /** Invisible and redacted events are absent. */
     @Callers(ServiceName.PUSH)
     @PostMapping("/internal/events")
-    Mono<Answer> events(@RequestBody Question question) {
-        var asked = question.events.stream()
+    Mono<EventsAnswer> events(@RequestBody EventsRequest request) {
+        var ids = request.events.stream()
                 .map(event -> new EventOfRoom(event.roomId, event.eventId))
                 .toList();
-        var told = new EventsTold(asked.size());
-        return timeline.findAll(question.tenant, asked)
-                .flatMapMany(found -> Flux.fromIterable(told.byRoom(found)))
-                .concatMap(events -> ofRoom(question, events, told))
-                .then(Mono.fromSupplier(() -> new Answer(told.texts(), told.looked())));
+        var page = new EventsPage(ids.size());
+        return timeline.findAll(request.tenant, ids)
+                .flatMapMany(events -> Flux.fromIterable(page.byRoom(events)))
+                .concatMap(events -> ofRoom(request, events, page))
+                .then(Mono.fromSupplier(() -> new EventsAnswer(page.texts(), page.looked())));
     }
 
-    private Mono<Void> ofRoom(Question question, List<NumberedEvent> events, EventsTold told) {
-        if (told.isFull()) {
-            told.leaveOut(events);
+    private Mono<Void> ofRoom(EventsRequest request, List<NumberedEvent> events, EventsPage page) {
+        if (page.isFull()) {
+            page.leaveOut(events);
             return Mono.empty();
         }
-        var caller = question.caller();
+        var caller = request.caller();
         return reader.anyReading(
-                        new TenantRoom(question.tenant, events.getFirst().room()), caller.user())
-                .flatMap(reading -> texts(caller, reading, events, told));
+                        new TenantRoom(request.tenant, events.getFirst().room()), caller.user())
+                .flatMap(reading -> texts(caller, reading, events, page));
     }
 
-    private Mono<Void> texts(Caller caller, ReaderInRoom reading, List<NumberedEvent> events, EventsTold told) {
+    private Mono<Void> texts(Caller caller, ReaderInRoom reading, List<NumberedEvent> events, EventsPage page) {
         var seen = events.stream()
-                .filter(numbered -> isTold(numbered.event(), reading, caller.user()))
+                .filter(numbered -> isShown(numbered.event(), reading, caller.user()))
                 .toList();
         return shown.showAll(seen.stream().map(NumberedEvent::event).toList(), reading, caller)
-                .doOnNext(texts -> told.take(seen, texts))
+                .doOnNext(texts -> page.take(seen, texts))
                 .then();
     }
 
-    private static boolean isTold(StoredEvent event, ReaderInRoom reading, UserId user) {
+    private static boolean isShown(StoredEvent event, ReaderInRoom reading, UserId user) {
         return event.event().redactedBecauseJson() == null && (reading.sees(event) || isInvite(event, user));
     }
 
@@ -84,7 +84,7 @@ class EventsOfUserApi {
         return meta.membership() == Membership.INVITE && user.value().equals(meta.stateKey());
     }
 
-    record Question(TenantId tenant, UserId user, DeviceId device, List<EventRequest> events) {
+    record EventsRequest(TenantId tenant, UserId user, DeviceId device, List<EventRequest> events) {
         private Caller caller() {
             var server = new ServerName(user.value().substring(user.value().indexOf(':') + 1));
             return new Caller(tenant, server, new Known(user, device, false), "", "", Instant.MAX);
@@ -101,5 +101,5 @@ class EventsOfUserApi {
      * @param events by id, each with its room
      * @param looked number of requested ids looked up; the others would exceed the bytes of a page
      */
-    record Answer(Map<String, JsonText> events, int looked) {}
+    record EventsAnswer(Map<String, JsonText> events, int looked) {}
 }

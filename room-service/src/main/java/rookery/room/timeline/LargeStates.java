@@ -86,8 +86,8 @@ public class LargeStates {
         return places.mapValue(Long.class)
                 .all()
                 .collectList()
-                .flatMapMany(found ->
-                        Flux.generate(() -> new Walk(shard, found), Walk::step).concatMap(Walk::portion, 0));
+                .flatMapMany(positions -> Flux.generate(() -> new Walk(shard, positions), Walk::step)
+                        .concatMap(Walk::portion, 0));
     }
 
     /** Iterates over the positions of one answer. */
@@ -116,14 +116,14 @@ public class LargeStates {
          * returns a connection only after all rows are consumed.
          */
         Mono<List<StoredEvent>> portion() {
-            var asked = places.subList(next, Math.min(next + EVENTS_MAX, places.size()));
+            var positions = places.subList(next, Math.min(next + EVENTS_MAX, places.size()));
             return db.sql(EVENTS)
                     .bind("shard", shard)
-                    .bind("places", asked.toArray(Long[]::new))
+                    .bind("places", positions.toArray(Long[]::new))
                     .map(LargeStates::event)
                     .all()
                     .collectList()
-                    .doOnNext(read -> next += taken(asked, read))
+                    .doOnNext(read -> next += consumed(positions, read))
                     .delayUntil(this::reserved)
                     .cache();
         }
@@ -142,8 +142,10 @@ public class LargeStates {
         }
 
         /** Positions whose event was deleted meanwhile are skipped. */
-        private static int taken(List<Long> asked, List<StoredEvent> read) {
-            return read.isEmpty() ? asked.size() : asked.indexOf(read.getLast().pos()) + 1;
+        private static int consumed(List<Long> positions, List<StoredEvent> read) {
+            return read.isEmpty()
+                    ? positions.size()
+                    : positions.indexOf(read.getLast().pos()) + 1;
         }
     }
 

@@ -54,10 +54,10 @@ class MessagesApi {
             @RequestParam(required = false) @Nullable String filter) {
         int most = PageLimit.of(limit, LIMIT, 1, LIMIT_MAX);
         var direction = direction(dir);
-        var asked = new MessagesQuery(from, to, direction, most, TimelineFilter.of(filter));
+        var request = new MessagesQuery(from, to, direction, most, TimelineFilter.of(filter));
         return reader.reading(caller, roomId)
                 .zipWhen(_ -> ignoredUsers.of(caller.tenant(), caller.user()))
-                .flatMap(both -> messages(both.getT1(), caller, wanted(both.getT1(), caller, asked, both.getT2())));
+                .flatMap(both -> messages(both.getT1(), caller, query(both.getT1(), caller, request, both.getT2())));
     }
 
     /** M_INVALID_PARAM for anything but {@code b} and {@code f}. */
@@ -72,27 +72,27 @@ class MessagesApi {
     private record MessagesQuery(
             @Nullable String from, @Nullable String to, Direction direction, int limit, TimelineFilter filter) {}
 
-    private PageQuery wanted(ReaderInRoom reading, Caller caller, MessagesQuery asked, Set<String> ignored) {
-        boolean isBackwards = asked.direction == Direction.BACKWARDS;
+    private PageQuery query(ReaderInRoom reading, Caller caller, MessagesQuery request, Set<String> ignored) {
+        boolean isBackwards = request.direction == Direction.BACKWARDS;
         long start = isBackwards ? reading.head() : 0;
         long end = isBackwards ? 0 : reading.head();
         return new PageQuery(
                 // all events of a restored history are before a position that was lost in the restore
-                asked.from == null ? start : pageTokens.pos(asked.from, reading, caller, reading.head()),
-                asked.to == null ? end : pageTokens.pos(asked.to, reading, caller, end),
-                asked.direction,
-                asked.limit,
-                asked.filter,
+                request.from == null ? start : pageTokens.pos(request.from, reading, caller, reading.head()),
+                request.to == null ? end : pageTokens.pos(request.to, reading, caller, end),
+                request.direction,
+                request.limit,
+                request.filter,
                 ignored);
     }
 
-    private Mono<Messages> messages(ReaderInRoom reading, Caller caller, PageQuery wanted) {
-        return pages.page(reading, wanted)
+    private Mono<Messages> messages(ReaderInRoom reading, Caller caller, PageQuery query) {
+        return pages.page(reading, query)
                 .delayUntil(page ->
                         AnswerBudget.reserve(page.members() == null ? 0 : 2 * StoredEvent.length(page.members())))
-                .zipWhen(page -> shown.showAll(page.events(), reading, caller, wanted.ignored()))
+                .zipWhen(page -> shown.showAll(page.events(), reading, caller, query.ignored()))
                 .map(both ->
-                        messages(both.getT1().first(both.getT2().size(), wanted.direction()), both.getT2(), caller));
+                        messages(both.getT1().first(both.getT2().size(), query.direction()), both.getT2(), caller));
     }
 
     private Messages messages(Page page, List<JsonText> events, Caller caller) {

@@ -11,23 +11,23 @@ public final class PageLimit {
     private PageLimit() {}
 
     /** M_INVALID_PARAM for a text that is no integer, or an integer below {@code least}. */
-    public static int of(@Nullable String asked, int fallback, int least, int most) {
-        if (asked == null) {
+    public static int of(@Nullable String text, int fallback, int least, int most) {
+        if (text == null) {
             return fallback;
         }
-        if (!asked.matches("-?[0-9]+")) {
+        if (!text.matches("-?[0-9]+")) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "a limit is an integer");
         }
-        boolean isHuge = asked.replaceFirst("^-?0*", "").length() > DIGITS_MAX;
-        long value = asked.startsWith("-") ? -1 : isHuge ? most : Long.parseLong(asked);
+        boolean isHuge = text.replaceFirst("^-?0*", "").length() > DIGITS_MAX;
+        long value = text.startsWith("-") ? -1 : isHuge ? most : Long.parseLong(text);
         return of(value, least, most);
     }
 
     /** M_INVALID_PARAM below {@code least}. */
-    public static int of(long asked, int least, int most) {
-        if (asked < least) {
+    public static int of(long value, int least, int most) {
+        if (value < least) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "a limit is at least " + least);
         }
-        return (int) Math.min(asked, most);
+        return (int) Math.min(value, most);
     }
 }

@@ -55,8 +55,8 @@ public class PageReader {
             long start,
             @Nullable Long end,
             @Nullable List<StoredEvent> members) {
-        private Page with(List<StoredEvent> known) {
-            return new Page(reading, events, start, end, known);
+        private Page with(List<StoredEvent> memberEvents) {
+            return new Page(reading, events, start, end, memberEvents);
         }
 
         /** The page with its first {@code count} events; the next page begins with the events left out. */
@@ -70,17 +70,16 @@ public class PageReader {
         }
     }
 
-    Mono<Page> page(ReaderInRoom reading, PageQuery wanted) {
+    Mono<Page> page(ReaderInRoom reading, PageQuery query) {
         return visibilities
                 .places(reading)
-                .flatMap(places -> page(reading, places, wanted))
-                .flatMap(
-                        page -> wanted.filter.events().lazyLoadMembers() ? withMembers(page, wanted) : Mono.just(page));
+                .flatMap(places -> page(reading, places, query))
+                .flatMap(page -> query.filter.events().lazyLoadMembers() ? withMembers(page, query) : Mono.just(page));
     }
 
     /** Without members, for callers that read several pages of a room with the same visible positions. */
-    Mono<Page> page(ReaderInRoom reading, VisiblePlaces places, PageQuery wanted) {
-        return scan(new Scan(reading, places, wanted));
+    Mono<Page> page(ReaderInRoom reading, VisiblePlaces places, PageQuery query) {
+        return scan(new Scan(reading, places, query));
     }
 
     private Mono<Page> scan(Scan scan) {
@@ -95,13 +94,13 @@ public class PageReader {
 
     private Mono<BoundedRows<StoredEvent>> stretch(Scan scan) {
         var room = scan.reading.room();
-        return switch (scan.wanted.direction) {
+        return switch (scan.query.direction) {
             case BACKWARDS -> timeline.backwards(room, scan.place, scan.bound, scan.next());
             case FORWARDS -> timeline.forwards(room, scan.place, scan.bound, scan.next());
         };
     }
 
-    private Mono<Page> withMembers(Page page, PageQuery wanted) {
+    private Mono<Page> withMembers(Page page, PageQuery query) {
         if (page.events.isEmpty()) {
             return Mono.just(page);
         }
@@ -110,7 +109,7 @@ public class PageReader {
                 Math.max(page.events.getFirst().pos(), page.events.getLast().pos());
         return states.membersAt(page.reading.room(), page.reading.shard(), newest, senders)
                 .map(read -> page.with(read.events())
-                        .first(sentBy(page.events, senders.subList(0, read.looked())), wanted.direction));
+                        .first(sentBy(page.events, senders.subList(0, read.looked())), query.direction));
     }
 
     /** Distinct senders in the order of their first events. */
@@ -123,9 +122,9 @@ public class PageReader {
 
     /** Number of events, from the first on, sent by these users. */
     public static int sentBy(List<StoredEvent> events, List<String> senders) {
-        var known = Set.copyOf(senders);
+        var users = Set.copyOf(senders);
         return (int) events.stream()
-                .takeWhile(event -> known.contains(event.event().meta().sender().value()))
+                .takeWhile(event -> users.contains(event.event().meta().sender().value()))
                 .count();
     }
 
@@ -133,8 +132,8 @@ public class PageReader {
     private static final class Scan {
         private final ReaderInRoom reading;
         private final VisiblePlaces places;
-        private final PageQuery wanted;
-        private final List<StoredEvent> found = new ArrayList<>();
+        private final PageQuery query;
+        private final List<StoredEvent> events = new ArrayList<>();
         private long place;
         /** End of the current stretch. */
         private long bound;
@@ -142,15 +141,15 @@ public class PageReader {
         private long bytes;
         private int scanned;
         private int rounds;
-        private int asked;
+        private int requested;
         private boolean exhausted;
         private boolean more;
 
-        Scan(ReaderInRoom reading, VisiblePlaces places, PageQuery wanted) {
+        Scan(ReaderInRoom reading, VisiblePlaces places, PageQuery query) {
             this.reading = reading;
-            this.places = wanted.filter.events().passesRoom(reading.room().room()) ? places : VisiblePlaces.NONE;
-            this.wanted = wanted;
-            this.place = wanted.from;
+            this.places = query.filter.events().passesRoom(reading.room().room()) ? places : VisiblePlaces.NONE;
+            this.query = query;
+            this.place = query.from;
         }
 
         /** Moves to the next visible position; false when the page is complete. */
@@ -158,39 +157,39 @@ public class PageReader {
             if (more) {
                 return false;
             }
-            boolean isBackwards = wanted.direction == Direction.BACKWARDS;
+            boolean isBackwards = query.direction == Direction.BACKWARDS;
             var stretch = isBackwards ? places.atOrBelow(place) : places.atOrAbove(place + 1);
-            if (stretch == null || (isBackwards ? stretch.last() <= wanted.to : stretch.first() > wanted.to)) {
+            if (stretch == null || (isBackwards ? stretch.last() <= query.to : stretch.first() > query.to)) {
                 exhausted = true;
                 return false;
             }
             place = isBackwards ? stretch.last() : stretch.first() - 1;
-            bound = isBackwards ? Math.max(stretch.first() - 1, wanted.to) : Math.min(stretch.last(), wanted.to);
+            bound = isBackwards ? Math.max(stretch.first() - 1, query.to) : Math.min(stretch.last(), query.to);
             return bytes < PageBytes.PAGE_MAX && scanned < SCAN_MAX && rounds++ < ROUNDS_MAX;
         }
 
         int next() {
             // one event more than missing shows whether more follow; where much is hidden, stretches are longer
-            asked = scanned == 0 ? wanted.limit + 1 : Math.min(STRETCH, SCAN_MAX - scanned);
-            return asked;
+            requested = scanned == 0 ? query.limit + 1 : Math.min(STRETCH, SCAN_MAX - scanned);
+            return requested;
         }
 
         void take(BoundedRows<StoredEvent> read) {
             for (var counted : read.rows()) {
                 var event = counted.row();
                 boolean passes = reading.sees(event) && isWanted(event);
-                if (passes && (found.size() == wanted.limit || bytes >= PageBytes.PAGE_MAX)) {
+                if (passes && (events.size() == query.limit || bytes >= PageBytes.PAGE_MAX)) {
                     more = true;
                     return; // the event belongs to the next page, which begins here
                 }
                 if (passes) {
-                    found.add(event);
+                    events.add(event);
                     bytes += counted.bytes();
                 }
-                place = wanted.direction == Direction.BACKWARDS ? event.pos() - 1 : event.pos();
+                place = query.direction == Direction.BACKWARDS ? event.pos() - 1 : event.pos();
                 scanned++;
             }
-            if (read.rows().size() < asked && !read.cut()) {
+            if (read.rows().size() < requested && !read.cut()) {
                 place = bound;
             }
         }
@@ -198,12 +197,12 @@ public class PageReader {
         private boolean isWanted(StoredEvent event) {
             var meta = event.event().meta();
             return !(meta.stateKey() == null
-                            && wanted.ignored.contains(meta.sender().value()))
-                    && wanted.filter.passes(event);
+                            && query.ignored.contains(meta.sender().value()))
+                    && query.filter.passes(event);
         }
 
         Page page() {
-            return new Page(reading, found, wanted.from, exhausted ? null : Long.valueOf(place), null);
+            return new Page(reading, events, query.from, exhausted ? null : Long.valueOf(place), null);
         }
     }
 }

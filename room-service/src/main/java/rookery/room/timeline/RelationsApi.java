@@ -78,9 +78,9 @@ class RelationsApi {
         }
         requireText(relType);
         requireText(eventType);
-        var asked = new RelationsQuery(
+        var request = new RelationsQuery(
                 eventId, relType, eventType, from, to, dir.equals("b"), Math.min(limit, LIMIT_MAX), recurse);
-        return reader.reading(caller, roomId).flatMap(reading -> relations(caller, reading, asked));
+        return reader.reading(caller, roomId).flatMap(reading -> relations(caller, reading, request));
     }
 
     /** PostgreSQL stores no U+0000 in text, so no event has such a type. */
@@ -100,49 +100,56 @@ class RelationsApi {
             int limit,
             boolean recurse) {}
 
-    private Mono<Relations> relations(Caller caller, ReaderInRoom reading, RelationsQuery asked) {
-        return timeline.find(reading.room(), asked.parent)
+    private Mono<Relations> relations(Caller caller, ReaderInRoom reading, RelationsQuery request) {
+        return timeline.find(reading.room(), request.parent)
                 .filter(reading::sees)
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such event")))
                 .flatMap(_ -> ignoredUsers.of(caller.tenant(), caller.user()))
-                .flatMap(ignored -> page(caller, reading, asked, ignored)
+                .flatMap(ignored -> page(caller, reading, request, ignored)
                         .zipWhen(page -> shown.showAll(page.rows(), reading, caller, ignored)))
-                .map(both -> answer(caller, reading, asked, told(asked, both.getT1(), both.getT2()), both.getT2()));
+                .map(both ->
+                        answer(caller, reading, request, fitting(request, both.getT1(), both.getT2()), both.getT2()));
     }
 
-    private static Page<StoredEvent> told(RelationsQuery asked, Page<StoredEvent> page, List<JsonText> chunk) {
-        return page.first(chunk.size(), event -> placeAfter(asked, event));
+    private static Page<StoredEvent> fitting(RelationsQuery request, Page<StoredEvent> page, List<JsonText> chunk) {
+        return page.first(chunk.size(), event -> placeAfter(request, event));
     }
 
-    private static long placeAfter(RelationsQuery asked, StoredEvent event) {
-        return asked.backwards ? event.pos() - 1 : event.pos();
+    private static long placeAfter(RelationsQuery request, StoredEvent event) {
+        return request.backwards ? event.pos() - 1 : event.pos();
     }
 
     private Mono<Page<StoredEvent>> page(
-            Caller caller, ReaderInRoom reading, RelationsQuery asked, Set<String> ignored) {
-        var wanted = new RelationQuery(
-                caller.tenant(), asked.parent, asked.relType, asked.type, asked.recurse, asked.backwards, ignored);
-        long beginning = asked.backwards ? reading.statePos() : 0;
-        long end = asked.backwards ? 0 : reading.statePos();
-        long from = asked.from == null ? beginning : tokens.pos(asked.from, reading, caller, reading.head());
-        long to = asked.to == null ? end : tokens.pos(asked.to, reading, caller, reading.head());
+            Caller caller, ReaderInRoom reading, RelationsQuery request, Set<String> ignored) {
+        var query = new RelationQuery(
+                caller.tenant(),
+                request.parent,
+                request.relType,
+                request.type,
+                request.recurse,
+                request.backwards,
+                ignored);
+        long beginning = request.backwards ? reading.statePos() : 0;
+        long end = request.backwards ? 0 : reading.statePos();
+        long from = request.from == null ? beginning : tokens.pos(request.from, reading, caller, reading.head());
+        long to = request.to == null ? end : tokens.pos(request.to, reading, caller, reading.head());
         return SparsePages.read(
-                (place, limit) -> asked.backwards
-                        ? related.stretch(wanted, to, place, limit)
-                        : related.stretch(wanted, place, to, limit),
+                (place, limit) -> request.backwards
+                        ? related.stretch(query, to, place, limit)
+                        : related.stretch(query, place, to, limit),
                 reading::sees,
-                event -> placeAfter(asked, event),
+                event -> placeAfter(request, event),
                 from,
-                asked.limit);
+                request.limit);
     }
 
     private Relations answer(
-            Caller caller, ReaderInRoom reading, RelationsQuery asked, Page<StoredEvent> page, List<JsonText> chunk) {
+            Caller caller, ReaderInRoom reading, RelationsQuery request, Page<StoredEvent> page, List<JsonText> chunk) {
         return new Relations(
                 chunk,
                 page.next() == null ? null : tokens.write(page.next(), reading, caller),
-                asked.from,
-                asked.recurse ? RelatedEvents.DEPTH_MAX : null);
+                request.from,
+                request.recurse ? RelatedEvents.DEPTH_MAX : null);
     }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)

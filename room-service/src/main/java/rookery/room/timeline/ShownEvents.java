@@ -66,7 +66,7 @@ public class ShownEvents {
                 ignored);
         return AnswerBudget.reserve(2 * StoredEvent.length(events))
                 .then(erased.stripped(reading.room(), reading.history(), events))
-                .zipWhen(left -> bundles.of(audience, left))
+                .zipWhen(stripped -> bundles.of(audience, stripped))
                 .delayUntil(both -> AnswerBudget.reserve(2 * both.getT2().length()))
                 .map(both -> show(both.getT1(), both.getT2(), reading, caller));
     }

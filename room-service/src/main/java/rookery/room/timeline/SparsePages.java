@@ -42,7 +42,7 @@ final class SparsePages<T> {
     private final Predicate<T> shown;
     private final ToLongFunction<T> placeAfter;
     private final int limit;
-    private final List<T> found = new ArrayList<>();
+    private final List<T> rows = new ArrayList<>();
     private long place;
     private long bytes;
     private int scanned;
@@ -70,11 +70,11 @@ final class SparsePages<T> {
 
     private Mono<Page<T>> scan() {
         // one row more than requested shows whether more follow; where much is hidden, stretches are longer
-        int asked = scanned == 0 ? limit + 1 : STRETCH;
-        return source.stretch(place, asked).flatMap(read -> {
-            take(read, asked);
+        int requested = scanned == 0 ? limit + 1 : STRETCH;
+        return source.stretch(place, requested).flatMap(read -> {
+            take(read, requested);
             boolean done = exhausted || more || scanned >= SCAN_MAX || isFull();
-            return done ? Mono.just(new Page<>(found, exhausted ? null : Long.valueOf(place))) : scan();
+            return done ? Mono.just(new Page<>(rows, exhausted ? null : Long.valueOf(place))) : scan();
         });
     }
 
@@ -82,18 +82,18 @@ final class SparsePages<T> {
         return bytes >= PageBytes.PAGE_MAX;
     }
 
-    private void take(BoundedRows<T> read, int asked) {
-        exhausted = read.rows().size() < asked && !read.cut();
+    private void take(BoundedRows<T> read, int requested) {
+        exhausted = read.rows().size() < requested && !read.cut();
         for (var counted : read.rows()) {
             var row = counted.row();
             boolean passes = shown.test(row);
-            if (passes && (found.size() == limit || isFull())) {
+            if (passes && (rows.size() == limit || isFull())) {
                 exhausted = false;
                 more = true;
                 return; // the row belongs to the next page, which begins here
             }
             if (passes) {
-                found.add(row);
+                rows.add(row);
                 bytes += counted.bytes();
             }
             place = placeAfter.applyAsLong(row);

@@ -54,16 +54,16 @@ class ThreadsApi {
         if (!include.equals("all") && !include.equals("participated")) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "include is all or participated");
         }
-        var asked = new ThreadsQuery(include.equals("participated"), from, Math.min(limit, LIMIT_MAX));
+        var request = new ThreadsQuery(include.equals("participated"), from, Math.min(limit, LIMIT_MAX));
         return reader.reading(caller, roomId)
                 .zipWhen(_ -> ignoredUsers.of(caller.tenant(), caller.user()))
-                .flatMap(both -> threads(caller, both.getT1(), asked, both.getT2()));
+                .flatMap(both -> threads(caller, both.getT1(), request, both.getT2()));
     }
 
     private record ThreadsQuery(boolean mine, @Nullable String from, int limit) {}
 
-    private Mono<Threads> threads(Caller caller, ReaderInRoom reading, ThreadsQuery asked, Set<String> ignored) {
-        return page(caller, reading, asked, ignored)
+    private Mono<Threads> threads(Caller caller, ReaderInRoom reading, ThreadsQuery request, Set<String> ignored) {
+        return page(caller, reading, request, ignored)
                 .zipWhen(page ->
                         shown.showAll(page.rows().stream().map(ThreadRoot::root).toList(), reading, caller, ignored))
                 .map(both -> answer(
@@ -73,17 +73,18 @@ class ThreadsApi {
                         both.getT2()));
     }
 
-    private Mono<Page<ThreadRoot>> page(Caller caller, ReaderInRoom reading, ThreadsQuery asked, Set<String> ignored) {
+    private Mono<Page<ThreadRoot>> page(
+            Caller caller, ReaderInRoom reading, ThreadsQuery request, Set<String> ignored) {
         boolean everything = reading.isJoined() && ignored.isEmpty();
-        var wanted =
-                new ThreadQuery(reading.room(), caller.user(), asked.mine, reading.statePos(), everything, ignored);
-        long from = asked.from == null ? reading.head() : tokens.pos(asked.from, reading, caller, reading.head());
+        var query =
+                new ThreadQuery(reading.room(), caller.user(), request.mine, reading.statePos(), everything, ignored);
+        long from = request.from == null ? reading.head() : tokens.pos(request.from, reading, caller, reading.head());
         return SparsePages.read(
-                (place, limit) -> roots.stretch(wanted, place, limit),
+                (place, limit) -> roots.stretch(query, place, limit),
                 thread -> isShown(thread, reading, ignored),
                 ThreadsApi::placeAfter,
                 from,
-                asked.limit);
+                request.limit);
     }
 
     private static long placeAfter(ThreadRoot thread) {

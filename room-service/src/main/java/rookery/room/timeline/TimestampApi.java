@@ -62,13 +62,13 @@ class TimestampApi {
 
     private Mono<StoredEvent> nearest(ReaderInRoom reading, VisiblePlaces places, long ts, Direction direction) {
         return times.nearest(reading.room(), places, ts, direction)
-                .filter(found -> !found.isEmpty())
+                .filter(events -> !events.isEmpty())
                 .switchIfEmpty(Mono.defer(() -> times.atEdges(reading.room(), places, ts, direction)))
-                .mapNotNull(found -> firstSeen(reading, found));
+                .mapNotNull(events -> firstSeen(reading, events));
     }
 
-    private static @Nullable StoredEvent firstSeen(ReaderInRoom reading, List<StoredEvent> found) {
-        return found.stream().filter(reading::sees).findFirst().orElse(null);
+    private static @Nullable StoredEvent firstSeen(ReaderInRoom reading, List<StoredEvent> events) {
+        return events.stream().filter(reading::sees).findFirst().orElse(null);
     }
 
     record TimestampAnswer(

@@ -54,8 +54,8 @@ public class VisibilityRows {
 
     /** The positions visible to a user under these changes of a room's visibility. */
     public static VisiblePlaces places(UserId user, MemberHistory history, @Nullable List<Change> changes) {
-        var known = changes == null ? List.<Change>of() : changes;
-        return VisiblePlaces.of(user, history, known, known.size() < CHANGES_MAX);
+        var all = changes == null ? List.<Change>of() : changes;
+        return VisiblePlaces.of(user, history, all, all.size() < CHANGES_MAX);
     }
 
     /** By room, oldest first; a room without a visibility event is absent. */

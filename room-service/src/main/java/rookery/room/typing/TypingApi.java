@@ -49,8 +49,8 @@ class TypingApi {
     }
 
     private static long timeoutMillis(JsonBody body) {
-        var wanted = body.optionalInteger("timeout");
-        return wanted == null ? TIMEOUT_MILLIS : Math.clamp(wanted, TIMEOUT_MILLIS_MIN, TIMEOUT_MILLIS_MAX);
+        var requested = body.optionalInteger("timeout");
+        return requested == null ? TIMEOUT_MILLIS : Math.clamp(requested, TIMEOUT_MILLIS_MIN, TIMEOUT_MILLIS_MAX);
     }
 
     private Typing typing(ReaderInRoom reading, long timeoutMillis) {

@@ -33,17 +33,17 @@ final class Picture implements Callable<Picture.Thumbnail> {
     private final String type;
     private final Dimensions dimensions;
     private final Bounds bounds;
-    private final Asker asker;
+    private final ClientConnection client;
     private final Stop stop = new Stop();
     private volatile @Nullable ImageReader reader;
 
     /** @param source opens the picture as a local file; may block */
-    Picture(Supplier<LocalFile> source, String type, Dimensions dimensions, Bounds bounds, Asker asker) {
+    Picture(Supplier<LocalFile> source, String type, Dimensions dimensions, Bounds bounds, ClientConnection client) {
         this.source = source;
         this.type = type;
         this.dimensions = dimensions;
         this.bounds = bounds;
-        this.asker = asker;
+        this.client = client;
     }
 
     /**
@@ -80,7 +80,7 @@ final class Picture implements Callable<Picture.Thumbnail> {
      */
     @Override
     public Thumbnail call() {
-        requireAsker();
+        requireClient();
         try (var file = source.get();
                 var in = new FileImageInputStream(file.path().toFile())) {
             var header = PictureHeader.read(type, in);
@@ -95,7 +95,7 @@ final class Picture implements Callable<Picture.Thumbnail> {
                         ErrorCode.M_TOO_LARGE, "a thumbnail of this picture would take too much memory to make");
             }
             try (var _ = bounds.budget.take(bytes)) {
-                requireAsker();
+                requireClient();
                 return new Thumbnail(ByteBuffer.wrap(drawn(header, drawing, in)), outputType());
             }
         } catch (ApiException e) {
@@ -108,8 +108,8 @@ final class Picture implements Callable<Picture.Thumbnail> {
         }
     }
 
-    private void requireAsker() {
-        if (asker.isGone()) {
+    private void requireClient() {
+        if (client.isClosed()) {
             throw PictureBudget.tooMany();
         }
     }
@@ -136,25 +136,25 @@ final class Picture implements Callable<Picture.Thumbnail> {
     }
 
     private BufferedImage read(PictureHeader header, Drawing drawing, ImageInputStream in) throws IOException {
-        var made = ImageIO.getImageReadersByFormatName(FORMATS.get(type)).next();
+        var decoder = ImageIO.getImageReadersByFormatName(FORMATS.get(type)).next();
         try {
-            reader = made;
+            reader = decoder;
             in.seek(0);
-            made.setInput(in, true, true);
-            if (made.getWidth(0) != header.frame().width || made.getHeight(0) != header.frame().height) {
+            decoder.setInput(in, true, true);
+            if (decoder.getWidth(0) != header.frame().width || decoder.getHeight(0) != header.frame().height) {
                 throw PictureHeader.broken(); // the decoder would take more memory than was reserved
             }
-            made.addIIOReadUpdateListener(stop);
-            var parameters = made.getDefaultReadParam();
+            decoder.addIIOReadUpdateListener(stop);
+            var parameters = decoder.getDefaultReadParam();
             parameters.setSourceRegion(drawing.part());
             parameters.setSourceSubsampling(drawing.period(), drawing.period(), 0, 0);
-            var read = made.read(0, parameters);
+            var read = decoder.read(0, parameters);
             if (stop.isCalled()) {
                 throw new IIOException("stopped"); // a stopped reader returns half a picture
             }
             return read;
         } finally {
-            made.dispose();
+            decoder.dispose();
         }
     }
 

@@ -40,7 +40,7 @@ class ThumbnailApi {
             ServerWebExchange exchange) {
         var dimensions = dimensions(width, height, method);
         return finder.find(caller, server, id, timeoutMillis)
-                .flatMap(file -> thumbnailer.of(caller.tenant(), file, dimensions, Asker.of(exchange)))
+                .flatMap(file -> thumbnailer.of(caller.tenant(), file, dimensions, ClientConnection.of(exchange)))
                 .flatMap(thumbnail -> answer.send(exchange, caller.tenant(), thumbnail));
     }
 

@@ -43,13 +43,13 @@ class Thumbnailer {
      * A thumbnail, or the file itself if the picture is small enough. M_INVALID_PARAM for a file that is no picture or has no
      * decoder here; M_TOO_LARGE for a picture that would take too much memory; 503 if too many pictures wait.
      */
-    Mono<Stored> of(TenantId tenant, Stored file, Dimensions dimensions, Asker asker) {
+    Mono<Stored> of(TenantId tenant, Stored file, Dimensions dimensions, ClientConnection client) {
         if (!Picture.isReadable(file.type())) {
             return isSmallPicture(file) ? Mono.just(file.asThumbnail()) : Mono.error(noPicture());
         }
         return thumbnails
                 .find(tenant, file.hash(), dimensions)
-                .switchIfEmpty(Mono.defer(() -> make(tenant, file, dimensions, asker)));
+                .switchIfEmpty(Mono.defer(() -> make(tenant, file, dimensions, client)));
     }
 
     private boolean isSmallPicture(Stored file) {
@@ -58,16 +58,16 @@ class Thumbnailer {
                 && file.size() <= limits.unreadSizeMax().toBytes();
     }
 
-    private Mono<Stored> make(TenantId tenant, Stored file, Dimensions dimensions, Asker asker) {
-        return drawn(tenant, file, dimensions, asker)
-                .flatMap(made -> made.bytes() == null
+    private Mono<Stored> make(TenantId tenant, Stored file, Dimensions dimensions, ClientConnection client) {
+        return drawn(tenant, file, dimensions, client)
+                .flatMap(thumbnail -> thumbnail.bytes() == null
                         ? Mono.just(file.asThumbnail())
-                        : keep(tenant, file, dimensions, made.bytes(), made.type()));
+                        : keep(tenant, file, dimensions, thumbnail.bytes(), thumbnail.type()));
     }
 
-    private Mono<Thumbnail> drawn(TenantId tenant, Stored file, Dimensions dimensions, Asker asker) {
+    private Mono<Thumbnail> drawn(TenantId tenant, Stored file, Dimensions dimensions, ClientConnection client) {
         return Mono.defer(() -> {
-            var picture = new Picture(() -> store.local(tenant, file.hash()), file.type(), dimensions, bounds, asker);
+            var picture = new Picture(() -> store.local(tenant, file.hash()), file.type(), dimensions, bounds, client);
             return pictures.call(picture)
                     .doOnCancel(picture::stop)
                     .timeout(limits.timeout())

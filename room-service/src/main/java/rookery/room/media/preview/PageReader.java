@@ -84,7 +84,7 @@ final class PageReader {
     }
 
     private static Charset charset(byte[] bytes, @Nullable String declared) {
-        var ofHeader = known(declared);
+        var ofHeader = supported(declared);
         if (ofHeader != null) {
             return ofHeader;
         }
@@ -93,11 +93,11 @@ final class PageReader {
             return StandardCharsets.UTF_16;
         }
         var meta = META_CHARSET.matcher(beginning);
-        var ofMeta = meta.find() ? known(meta.group(1)) : null;
+        var ofMeta = meta.find() ? supported(meta.group(1)) : null;
         return ofMeta == null ? StandardCharsets.UTF_8 : ofMeta;
     }
 
-    private static @Nullable Charset known(@Nullable String name) {
+    private static @Nullable Charset supported(@Nullable String name) {
         try {
             return name == null || !Charset.isSupported(name) ? null : Charset.forName(name);
         } catch (IllegalArgumentException _) {

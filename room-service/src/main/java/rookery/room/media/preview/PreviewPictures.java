@@ -56,7 +56,7 @@ class PreviewPictures {
     }
 
     private Mono<Boolean> hasRoom(TenantId tenant, UserId owner, long most) {
-        return pictures.left(tenant, owner, properties.picturesMax()).map(left -> left >= most);
+        return pictures.bytesLeft(tenant, owner, properties.picturesMax()).map(bytesLeft -> bytesLeft >= most);
     }
 
     /** Stops at most one part above the limit, so an endless body is not read on. */

@@ -43,12 +43,12 @@ class Previewer {
     private final Previews previews;
     private final PreviewRemoval removal;
     private final MediaFiles files;
-    private final Turns turns;
+    private final FetchSlots slots;
     private final BlockingCalls readers;
     private final TransactionalOperator tx;
     private final PreviewProperties properties;
     private final Clock clock;
-    private final Map<Page, Mono<Preview>> underWay = new ConcurrentHashMap<>();
+    private final Map<PageKey, Mono<Preview>> underWay = new ConcurrentHashMap<>();
 
     Previewer(
             PageFetcher fetcher,
@@ -56,7 +56,7 @@ class Previewer {
             Previews previews,
             PreviewRemoval removal,
             MediaFiles files,
-            Turns turns,
+            FetchSlots slots,
             BlockingCalls pageThreads,
             TransactionalOperator tx,
             PreviewProperties properties,
@@ -66,14 +66,14 @@ class Previewer {
         this.previews = previews;
         this.removal = removal;
         this.files = files;
-        this.turns = turns;
+        this.slots = slots;
         this.readers = pageThreads;
         this.tx = tx;
         this.properties = properties;
         this.clock = clock;
     }
 
-    private record Page(TenantId tenant, PageUrl url) {}
+    private record PageKey(TenantId tenant, PageUrl url) {}
 
     /** The facts of a page, and its picture. */
     private record Contents(
@@ -103,30 +103,30 @@ class Previewer {
     }
 
     private Mono<Preview> shared(Caller caller, PageUrl url) {
-        return underWay.computeIfAbsent(new Page(caller.tenant(), url), page -> begun(caller, page));
+        return underWay.computeIfAbsent(new PageKey(caller.tenant(), url), page -> started(caller, page));
     }
 
     /** The fetch goes on when the waiting clients disconnect (decision 0001). */
-    private Mono<Preview> begun(Caller caller, Page page) {
+    private Mono<Preview> started(Caller caller, PageKey page) {
         var user = new TenantUser(caller.tenant(), caller.user());
-        turns.take(user);
-        return made(caller, page.url)
+        slots.take(user);
+        return fetched(caller, page.url)
                 .doOnTerminate(
                         () -> { // before the answer, after which the client may ask again at once
-                            turns.giveBack(user);
+                            slots.giveBack(user);
                             underWay.remove(page);
                         })
                 .cache();
     }
 
-    private Mono<Preview> made(Caller caller, PageUrl url) {
+    private Mono<Preview> fetched(Caller caller, PageUrl url) {
         return contents(caller, url)
-                .flatMap(contents -> kept(caller, url, contents))
+                .flatMap(contents -> stored(caller, url, contents))
                 .onErrorResume(failure -> {
                     log.atDebug()
                             .addKeyValue("cause", failure.getClass().getSimpleName())
                             .log("a page cannot be fetched for its preview");
-                    return keptFailure(caller.tenant(), url);
+                    return storedFailure(caller.tenant(), url);
                 });
     }
 
@@ -170,7 +170,7 @@ class Previewer {
     }
 
     /** The preview as stored. If its row cannot be written, the preview has no picture and is not stored. */
-    private Mono<Preview> kept(Caller caller, PageUrl url, Contents contents) {
+    private Mono<Preview> stored(Caller caller, PageUrl url, Contents contents) {
         String text = PreviewAnswer.of(contents.facts.properties());
         var picture = contents.picture;
         var row = picture == null
@@ -185,7 +185,7 @@ class Previewer {
         return new Preview(PreviewAnswer.with(text, caller.server(), id, picture), id);
     }
 
-    private Mono<Preview> keptFailure(TenantId tenant, PageUrl url) {
+    private Mono<Preview> storedFailure(TenantId tenant, PageUrl url) {
         var failure = new Preview(null, null);
         return keep(tenant, url, Mono.just(failure), KEEP_FAILURES_FOR).defaultIfEmpty(failure);
     }

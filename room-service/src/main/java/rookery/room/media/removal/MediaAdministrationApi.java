@@ -13,8 +13,8 @@ import rookery.model.id.TenantId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ListLines;
 import rookery.platform.http.ServiceName;
-import rookery.room.media.removal.MediaList.Filter;
-import rookery.room.media.removal.MediaList.Row;
+import rookery.room.media.removal.MediaList.FileFilter;
+import rookery.room.media.removal.MediaList.ListedFile;
 
 /**
  * Files, for administrators. Internal: admin-service has already checked the administrator's rights. M_NOT_FOUND for
@@ -35,13 +35,13 @@ class MediaAdministrationApi {
     /** Lines in the format of {@link ListLines}. */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/media")
-    Flux<byte[]> list(@RequestBody Question question) {
+    Flux<byte[]> list(@RequestBody MediaListRequest request) {
         return ListLines.write(
-                files.count(question.filter),
-                question.after,
-                question.limit,
-                (key, most) -> files.after(question.filter, key, most),
-                Row::key);
+                files.count(request.filter),
+                request.after,
+                request.limit,
+                (key, most) -> files.after(request.filter, key, most),
+                ListedFile::key);
     }
 
     @Callers(ServiceName.ADMIN)
@@ -68,7 +68,8 @@ class MediaAdministrationApi {
      * @param after the last row's key of the page before; empty for the first page
      * @param limit null for all files
      */
-    record Question(Filter filter, String after, @Nullable Integer limit) {}
+    record MediaListRequest(
+            FileFilter filter, String after, @Nullable Integer limit) {}
 
     record Quarantine(TenantId tenant, MediaId id, boolean quarantined) {}
 

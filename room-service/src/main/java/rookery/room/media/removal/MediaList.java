@@ -42,14 +42,14 @@ class MediaList {
     }
 
     /** Conditions on files; null matches every file. */
-    record Filter(
+    record FileFilter(
             TenantId tenant,
             @Nullable UserId uploader,
             @Nullable Boolean quarantined,
             @Nullable MediaId id) {}
 
     /** A file; times in ms, sizes in bytes. */
-    record Row(
+    record ListedFile(
             @JsonProperty("media_id") MediaId id,
             @JsonProperty("user_id") UserId uploader,
             @JsonProperty("created_ts") long createdMillis,
@@ -64,38 +64,38 @@ class MediaList {
         }
     }
 
-    private record Key(long createdMillis, String id) {
-        static Key of(String text) {
+    private record FileKey(long createdMillis, String id) {
+        static FileKey of(String text) {
             int end = text.indexOf('_');
             try {
-                return new Key(Long.parseLong(text.substring(0, Math.max(end, 0))), text.substring(end + 1));
+                return new FileKey(Long.parseLong(text.substring(0, Math.max(end, 0))), text.substring(end + 1));
             } catch (NumberFormatException _) {
                 throw new ApiException(ErrorCode.M_INVALID_PARAM, "from is the next_batch of the answer before");
             }
         }
     }
 
-    Mono<Long> count(Filter filter) {
+    Mono<Long> count(FileFilter filter) {
         return bound(COUNT, "", filter).mapValue(Long.class).one();
     }
 
     /** The newest first. M_INVALID_PARAM for a malformed key. */
-    Mono<List<Row>> after(Filter filter, String key, int limit) {
+    Mono<List<ListedFile>> after(FileFilter filter, String key, int limit) {
         if (key.isEmpty()) {
             return rows(bound(PAGE, "", filter), limit);
         }
-        var after = Key.of(key);
+        var after = FileKey.of(key);
         var page = bound(PAGE, " AND (created_ms, id) < (:created, :after)", filter)
                 .bind("created", after.createdMillis)
                 .bind("after", after.id);
         return rows(page, limit);
     }
 
-    private static Mono<List<Row>> rows(GenericExecuteSpec page, int limit) {
+    private static Mono<List<ListedFile>> rows(GenericExecuteSpec page, int limit) {
         return page.bind("limit", limit).map(MediaList::row).all().collectList();
     }
 
-    private GenericExecuteSpec bound(String sql, String more, Filter filter) {
+    private GenericExecuteSpec bound(String sql, String more, FileFilter filter) {
         var matching = more
                 + (filter.uploader == null ? "" : " AND uploader = :uploader")
                 + (filter.quarantined == null ? "" : " AND quarantined = :quarantined")
@@ -117,8 +117,8 @@ class MediaList {
                 .map(rows -> rows > 0);
     }
 
-    private static Row row(Readable row) {
-        return new Row(
+    private static ListedFile row(Readable row) {
+        return new ListedFile(
                 new MediaId(RequiredColumn.of(row, "id", String.class)),
                 new UserId(RequiredColumn.of(row, "uploader", String.class)),
                 RequiredColumn.of(row, "created_ms", Long.class),

@@ -47,13 +47,13 @@ class RedactedMedia {
     }
 
     private Mono<Void> removePortions(long beforeMillis) {
-        return portion(beforeMillis).flatMap(taken -> taken == 0 ? Mono.empty() : removePortions(beforeMillis));
+        return portion(beforeMillis).flatMap(count -> count == 0 ? Mono.empty() : removePortions(beforeMillis));
     }
 
     private Mono<Integer> portion(long beforeMillis) {
         return removal.takeRedacted(beforeMillis, PORTION)
-                .delayUntil(taken -> taken.isEmpty() ? Mono.empty() : removal.removeUnused(taken))
-                .map(taken -> taken.size())
+                .delayUntil(redacted -> redacted.isEmpty() ? Mono.empty() : removal.removeUnused(redacted))
+                .map(redacted -> redacted.size())
                 .as(tx::transactional);
     }
 }

@@ -45,7 +45,7 @@ import rookery.room.media.download.Picture.Bounds;
 /** Thumbnails of pictures as no camera makes them: contract.md 13.4, decision 0022. */
 class PictureTest {
     private static final Dimensions SMALL = Dimensions.of(320, 240, false);
-    private static final Asker PATIENT = () -> false;
+    private static final ClientConnection PATIENT = () -> false;
     private static final Map<String, String> TYPES =
             Map.of("jpeg", ContentType.JPEG, "png", ContentType.PNG, "gif", ContentType.GIF);
 

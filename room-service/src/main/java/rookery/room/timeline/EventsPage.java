@@ -13,23 +13,23 @@ import rookery.room.table.BoundedRows;
 import rookery.room.timeline.TimelineRows.NumberedEvent;
 
 /** Collects events of many rooms, room after room, up to the bytes of a page. */
-final class EventsTold {
+final class EventsPage {
     private final Map<String, JsonText> texts = new HashMap<>();
     private int looked;
     private long bytes;
 
-    /** @param asked number of requested events */
-    EventsTold(int asked) {
-        this.looked = asked;
+    /** @param requested number of requested events */
+    EventsPage(int requested) {
+        this.looked = requested;
     }
 
     /** The events grouped by room, in the order of their first events. */
-    Collection<List<NumberedEvent>> byRoom(BoundedRows<NumberedEvent> found) {
-        if (found.cut()) {
-            looked = found.rows().getLast().row().number();
+    Collection<List<NumberedEvent>> byRoom(BoundedRows<NumberedEvent> events) {
+        if (events.cut()) {
+            looked = events.rows().getLast().row().number();
         }
         var byRoom = new LinkedHashMap<RoomId, List<NumberedEvent>>();
-        for (var counted : found.rows()) {
+        for (var counted : events.rows()) {
             byRoom.computeIfAbsent(counted.row().room(), _ -> new ArrayList<>()).add(counted.row());
         }
         return byRoom.values();

@@ -8,10 +8,10 @@ import reactor.netty.DisposableChannel;
  * The client of a request. Work begun for a client goes on after a disconnect (decision 0001), but a waiting picture
  * is not begun.
  */
-interface Asker {
-    boolean isGone();
+interface ClientConnection {
+    boolean isClosed();
 
-    static Asker of(ServerWebExchange exchange) {
+    static ClientConnection of(ServerWebExchange exchange) {
         Object connection = ServerHttpRequestDecorator.getNativeRequest(exchange.getRequest());
         return () -> connection instanceof DisposableChannel channel && channel.isDisposed();
     }

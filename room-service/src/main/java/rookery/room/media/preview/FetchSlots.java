@@ -9,7 +9,7 @@ import rookery.model.id.TenantUser;
 
 /** Limits the pages that an instance fetches at a time, in all and for each user. */
 @Component
-class Turns {
+class FetchSlots {
     private static final int PAUSE_MS = 2_000;
     private static final int MS = 1_000;
 
@@ -18,7 +18,7 @@ class Turns {
     private final Map<TenantUser, Integer> ofUsers = new HashMap<>();
     private int all;
 
-    Turns(PreviewProperties properties) {
+    FetchSlots(PreviewProperties properties) {
         this.most = properties.atOnce();
         this.mostOfUser = properties.ofUserAtOnce();
     }
@@ -39,6 +39,6 @@ class Turns {
 
     synchronized void giveBack(TenantUser user) {
         all--;
-        ofUsers.computeIfPresent(user, (_, turns) -> turns > 1 ? turns - 1 : null);
+        ofUsers.computeIfPresent(user, (_, slots) -> slots > 1 ? slots - 1 : null);
     }
 }

@@ -16,14 +16,14 @@ import reactor.netty.http.server.HttpServer;
 import rookery.embedded.Deadline;
 
 /** The server detects a client's disconnect. */
-class AskerTest {
+class ClientConnectionTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     @Test
     void whoHangsUpIsGone() throws IOException {
-        var asked = new CompletableFuture<Asker>();
+        var asked = new CompletableFuture<ClientConnection>();
         var handler = WebHttpHandlerBuilder.webHandler(exchange -> {
-                    asked.complete(Asker.of(exchange));
+                    asked.complete(ClientConnection.of(exchange));
                     return Mono.never();
                 })
                 .build();
@@ -33,13 +33,13 @@ class AskerTest {
                 .handle(new ReactorHttpHandlerAdapter(handler))
                 .bindNow(PATIENCE);
         try {
-            Asker asker;
+            ClientConnection client;
             try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
                 socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(US_ASCII));
-                asker = asked.join();
-                assertThat(asker.isGone()).isFalse();
+                client = asked.join();
+                assertThat(client.isClosed()).isFalse();
             }
-            assertThat(Deadline.in(PATIENCE).until(asker::isGone)).isTrue();
+            assertThat(Deadline.in(PATIENCE).until(client::isClosed)).isTrue();
         } finally {
             server.disposeNow(PATIENCE);
         }
