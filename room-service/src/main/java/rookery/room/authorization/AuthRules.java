@@ -101,7 +101,7 @@ public final class AuthRules {
             return ALLOWED;
         }
         if (!candidate.sender().equals(target)) {
-            return new Denied("nobody can join for somebody else");
+            return new Denied("users join for themselves only");
         }
         var current = state.membership(target);
         if (current == BAN) {
@@ -112,7 +112,7 @@ public final class AuthRules {
             case "invite", "knock" ->
                 current == INVITE || current == JOIN ? ALLOWED : new Denied("you are not invited");
             case "restricted", "knock_restricted" -> restricted(state, candidate, current);
-            default -> new Denied("nobody can join the room");
+            default -> new Denied("the join rule of the room allows no joins");
         };
     }
 
@@ -182,7 +182,7 @@ public final class AuthRules {
             return new Denied("the room takes no knocks");
         }
         if (!candidate.sender().equals(target)) {
-            return new Denied("nobody can knock for somebody else");
+            return new Denied("users knock for themselves only");
         }
         var current = state.membership(target);
         return current == BAN || current == INVITE || current == JOIN ? new Denied("you cannot knock now") : ALLOWED;

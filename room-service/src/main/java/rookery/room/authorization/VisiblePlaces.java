@@ -33,19 +33,19 @@ public record VisiblePlaces(List<Stretch> stretches) {
         var turns = new TreeSet<Long>();
         history.spans().forEach(span -> turns.add(span.from()));
         changes.forEach(change -> turns.add(change.from()));
-        var found = new StretchCollector();
+        var visible = new StretchCollector();
         long next = 1;
         if (!isWhole && !changes.isEmpty()) {
             next = changes.getFirst().from() + 1;
-            found.add(1, next - 1);
+            visible.add(1, next - 1);
         }
         for (long turn : turns.tailSet(next)) {
-            found.addIf(isVisible(seen(next, changes), reader, history), next, turn - 1);
-            found.addIf(isVisible(seenAtTurn(turn, reader, history, changes), reader, history), turn, turn);
+            visible.addIf(isVisible(seen(next, changes), reader, history), next, turn - 1);
+            visible.addIf(isVisible(seenAtTurn(turn, reader, history, changes), reader, history), turn, turn);
             next = turn + 1;
         }
-        found.addIf(isVisible(seen(next, changes), reader, history), next, Long.MAX_VALUE);
-        return new VisiblePlaces(found.stretches);
+        visible.addIf(isVisible(seen(next, changes), reader, history), next, Long.MAX_VALUE);
+        return new VisiblePlaces(visible.stretches);
     }
 
     private static boolean isVisible(VisibilityFacts event, UserId reader, MemberHistory history) {

@@ -74,8 +74,8 @@ public sealed interface RoomDraft {
             boolean restrictionMet,
             @Nullable ShownProfile profile)
             implements RoomDraft {
-        public OfMember withRestrictionMet(boolean met) {
-            return new OfMember(room, sender, target, id, action, extra, met, profile);
+        public OfMember withRestrictionMet(boolean isMet) {
+            return new OfMember(room, sender, target, id, action, extra, isMet, profile);
         }
     }
 

@@ -30,28 +30,28 @@ public class CanonicalAliasCheck {
     }
 
     Mono<Void> require(Caller caller, RoomId room, JsonBody content) {
-        var named = named(content);
-        if (named.isEmpty()) {
+        var requested = aliasesIn(content);
+        if (requested.isEmpty()) {
             return Mono.empty();
         }
-        return known(new TenantRoom(caller.tenant(), room))
-                .flatMapMany(known -> Flux.fromIterable(named).filter(alias -> !known.contains(alias)))
+        return current(new TenantRoom(caller.tenant(), room))
+                .flatMapMany(current -> Flux.fromIterable(requested).filter(alias -> !current.contains(alias)))
                 .concatMap(alias -> requireLeadsTo(caller, alias, room))
                 .then();
     }
 
     /** For a new room: no alias leads to the room yet, except the alias reserved with the creation. */
     public static void requireNoneBut(@Nullable RoomAlias own, JsonBody content) {
-        for (var alias : named(content)) {
+        for (var alias : aliasesIn(content)) {
             if (!alias.equals(own)) {
                 throw new ApiException(ErrorCode.M_BAD_ALIAS, alias.value() + " does not lead to this room");
             }
         }
     }
 
-    private Mono<List<RoomAlias>> known(TenantRoom room) {
+    private Mono<List<RoomAlias>> current(TenantRoom room) {
         return states.at(room, room.shard(), Long.MAX_VALUE - 1, EventTypes.CANONICAL_ALIAS, "")
-                .map(event -> named(new JsonBody(event.content())))
+                .map(event -> aliasesIn(new JsonBody(event.content())))
                 .defaultIfEmpty(List.of());
     }
 
@@ -63,14 +63,14 @@ public class CanonicalAliasCheck {
                 .then();
     }
 
-    private static List<RoomAlias> named(JsonBody content) {
-        var named = new HashSet<String>(content.strings("alt_aliases"));
+    private static List<RoomAlias> aliasesIn(JsonBody content) {
+        var texts = new HashSet<String>(content.strings("alt_aliases"));
         String alias = content.optionalString("alias");
         if (alias != null && !alias.isEmpty()) {
-            named.add(alias);
+            texts.add(alias);
         }
         var aliases = new ArrayList<RoomAlias>();
-        named.stream().sorted().forEach(text -> aliases.add(new RoomAlias(text)));
+        texts.stream().sorted().forEach(text -> aliases.add(new RoomAlias(text)));
         return aliases;
     }
 }

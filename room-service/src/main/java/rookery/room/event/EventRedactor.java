@@ -58,10 +58,10 @@ class EventRedactor {
 
     private record RedactionRequest(EventId target, ObjectNode content, String request, TransactionId txnId) {}
 
-    private Mono<EventId> append(Caller caller, RoomId room, RedactionRequest wanted) {
-        return requireOwn(caller, room, wanted.target)
-                .then(Mono.defer(() -> sees(caller, room, wanted.target)))
-                .flatMap(seen -> roomLog.append(checked(caller, room, wanted, seen)))
+    private Mono<EventId> append(Caller caller, RoomId room, RedactionRequest request) {
+        return requireOwn(caller, room, request.target)
+                .then(Mono.defer(() -> sees(caller, room, request.target)))
+                .flatMap(seen -> roomLog.append(checked(caller, room, request, seen)))
                 .map(answer -> Objects.requireNonNull(answer.eventId()));
     }
 
@@ -69,7 +69,7 @@ class EventRedactor {
     private Mono<Void> requireOwn(Caller caller, RoomId room, EventId target) {
         return caller.isSuspended()
                 ? timeline.find(new TenantRoom(caller.tenant(), room), target)
-                        .filter(found -> found.event().meta().sender().equals(caller.user()))
+                        .filter(event -> event.event().meta().sender().equals(caller.user()))
                         .switchIfEmpty(Mono.error(ApiException::suspended))
                         .then()
                 : Mono.empty();
@@ -83,13 +83,21 @@ class EventRedactor {
                 .onErrorResume(ApiException.class, _ -> Mono.just(false));
     }
 
-    private OfRedaction checked(Caller caller, RoomId room, RedactionRequest wanted, boolean seen) {
+    private OfRedaction checked(Caller caller, RoomId room, RedactionRequest request, boolean seen) {
         var id = EventLine.newId(random);
         var key = new TenantRoom(caller.tenant(), room);
-        var text = ContentCheck.checked(id, key, EventTypes.REDACTION, null, caller.user(), wanted.content);
-        var txn = new TransactionKey(caller.tenant(), caller.user(), caller.device(), wanted.request, wanted.txnId);
+        var text = ContentCheck.checked(id, key, EventTypes.REDACTION, null, caller.user(), request.content);
+        var txn = new TransactionKey(caller.tenant(), caller.user(), caller.device(), request.request, request.txnId);
         var known = caller.known();
         return new OfRedaction(
-                key, caller.user(), id, wanted.target, wanted.content, text, seen, known != null && known.admin(), txn);
+                key,
+                caller.user(),
+                id,
+                request.target,
+                request.content,
+                text,
+                seen,
+                known != null && known.admin(),
+                txn);
     }
 }

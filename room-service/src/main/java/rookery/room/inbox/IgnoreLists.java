@@ -47,30 +47,30 @@ class IgnoreLists {
     /** The ignored user ids as of a position of the user log. */
     record AsOf(long epoch, long pos, Set<String> ignored) {}
 
-    Mono<AsOf> find(TenantUser who) {
+    Mono<AsOf> find(TenantUser user) {
         return db.sql(FIND)
-                .bind("tenant", who.tenant().value())
-                .bind("user", who.user().value())
+                .bind("tenant", user.tenant().value())
+                .bind("user", user.user().value())
                 .bind("log", Topics.USER_LOG)
-                .bind("shard", Shards.of(who.user()))
+                .bind("shard", Shards.of(user.user()))
                 .map(IgnoreLists::row)
                 .all()
                 .collectList()
                 .map(IgnoreLists::asOf);
     }
 
-    Mono<Void> set(TenantUser who, Collection<String> ignored) {
+    Mono<Void> set(TenantUser user, Collection<String> ignored) {
         var cleared = db.sql(CLEAR)
-                .bind("tenant", who.tenant().value())
-                .bind("user", who.user().value())
+                .bind("tenant", user.tenant().value())
+                .bind("user", user.user().value())
                 .then();
-        return ignored.isEmpty() ? cleared : cleared.then(add(who, ignored));
+        return ignored.isEmpty() ? cleared : cleared.then(add(user, ignored));
     }
 
-    private Mono<Void> add(TenantUser who, Collection<String> ignored) {
+    private Mono<Void> add(TenantUser user, Collection<String> ignored) {
         return db.sql(ADD)
-                .bind("tenant", who.tenant().value())
-                .bind("user", who.user().value())
+                .bind("tenant", user.tenant().value())
+                .bind("user", user.user().value())
                 .bind("ignored", ignored.toArray(String[]::new))
                 .then();
     }

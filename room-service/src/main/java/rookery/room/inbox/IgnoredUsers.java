@@ -40,8 +40,8 @@ public class IgnoredUsers {
 
     /** The ignored user ids, without the user's own id. */
     public Mono<Set<String>> of(TenantId tenant, UserId user) {
-        var who = new TenantUser(tenant, user);
-        return lists.find(who).flatMap(copy -> current(who, copy)).map(users -> without(user, users));
+        var tenantUser = new TenantUser(tenant, user);
+        return lists.find(tenantUser).flatMap(copy -> current(tenantUser, copy)).map(users -> without(user, users));
     }
 
     private static Set<String> without(UserId user, Set<String> users) {
@@ -50,23 +50,25 @@ public class IgnoredUsers {
         return others;
     }
 
-    private Mono<Set<String>> current(TenantUser who, AsOf copy) {
-        return changedAfter(who, copy.pos())
-                .flatMap(data -> data.epoch == copy.epoch() ? Mono.just(data) : changedAfter(who, 0))
+    private Mono<Set<String>> current(TenantUser tenantUser, AsOf copy) {
+        return changedAfter(tenantUser, copy.pos())
+                .flatMap(data -> data.epoch == copy.epoch() ? Mono.just(data) : changedAfter(tenantUser, 0))
                 .map(data -> data.ignoredOr(copy.ignored()))
                 .onErrorResume(failure -> {
-                    log.atWarn().addKeyValue("cause", failure.getMessage()).log("an ignore list may be out of date");
+                    log.atWarn()
+                            .addKeyValue("cause", failure.getMessage())
+                            .log("fetching an ignore list failed, using the local copy");
                     return Mono.just(copy.ignored());
                 });
     }
 
-    private Mono<AccountData> changedAfter(TenantUser who, long pos) {
+    private Mono<AccountData> changedAfter(TenantUser tenantUser, long pos) {
         String path = "/internal/users/%s/account-data?tenant=%d&after=%d"
                 .formatted(
-                        UriUtils.encode(who.user().value(), StandardCharsets.UTF_8),
-                        who.tenant().value(),
+                        UriUtils.encode(tenantUser.user().value(), StandardCharsets.UTF_8),
+                        tenantUser.tenant().value(),
                         pos);
-        return services.get("auth-service", who.user().value(), path, AccountData.class)
+        return services.get("auth-service", tenantUser.user().value(), path, AccountData.class)
                 .timeout(PATIENCE);
     }
 
@@ -78,7 +80,7 @@ public class IgnoredUsers {
     }
 
     @JsonIgnoreProperties(ignoreUnknown = true)
-    record AccountData(long epoch, List<Event> events) {
+    record AccountData(long epoch, List<AccountDataEvent> events) {
         Set<String> ignoredOr(Set<String> before) {
             for (var event : events) {
                 if (event.room == null && event.type.equals(AccountDataTypes.IGNORED_USERS)) {
@@ -90,5 +92,5 @@ public class IgnoredUsers {
     }
 
     @JsonIgnoreProperties(ignoreUnknown = true)
-    record Event(String type, @Nullable RoomId room, JsonNode content) {}
+    record AccountDataEvent(String type, @Nullable RoomId room, JsonNode content) {}
 }

@@ -29,7 +29,7 @@ class InboxConfiguration {
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")
-    static LogTail userLog(LogFollowers followers, UserLogCopies news) {
-        return followers.tail(Topics.USER_LOG, news);
+    static LogTail userLog(LogFollowers followers, UserLogCopies copies) {
+        return followers.tail(Topics.USER_LOG, copies);
     }
 }

@@ -58,16 +58,18 @@ public class ProfileCopies {
      *
      * @param profile null for a profile without changes so far
      */
-    public record Copy(@Nullable ShownProfile profile, boolean departed) {}
+    public record ProfileCopy(@Nullable ShownProfile profile, boolean departed) {}
 
     /** The entries of the users; users without an entry are absent. */
-    public Mono<Map<TenantUser, Copy>> find(Collection<TenantUser> users) {
+    public Mono<Map<TenantUser, ProfileCopy>> find(Collection<TenantUser> users) {
         if (users.isEmpty()) {
             return Mono.just(Map.of());
         }
         return db.sql(FIND)
-                .bind("tenants", users.stream().map(who -> who.tenant().value()).toArray(Integer[]::new))
-                .bind("users", users.stream().map(who -> who.user().value()).toArray(String[]::new))
+                .bind(
+                        "tenants",
+                        users.stream().map(user -> user.tenant().value()).toArray(Integer[]::new))
+                .bind("users", users.stream().map(user -> user.user().value()).toArray(String[]::new))
                 .map(ProfileCopies::row)
                 .all()
                 .collectList()
@@ -75,22 +77,22 @@ public class ProfileCopies {
     }
 
     /** Marks the user as deactivated: no room accepts the user any more. The current rooms are left one by one. */
-    public Mono<Void> depart(TenantUser who, boolean erased) {
+    public Mono<Void> depart(TenantUser user, boolean erased) {
         return db.sql(DEPART)
-                .bind("tenant", who.tenant().value())
-                .bind("user", who.user().value())
+                .bind("tenant", user.tenant().value())
+                .bind("user", user.user().value())
                 .bind("erased", erased)
                 .then();
     }
 
-    Mono<Void> set(TenantUser who, ProfileSet profile, long epoch, long pos) {
+    Mono<Void> set(TenantUser user, ProfileSet profile, long epoch, long pos) {
         return db.sql(SET)
-                .bind("tenant", who.tenant().value())
-                .bind("user", who.user().value())
+                .bind("tenant", user.tenant().value())
+                .bind("user", user.user().value())
                 .bind("epoch", epoch)
                 .bind("pos", pos)
                 .bind("content", UserLogText.write(profile))
-                .bind("avatar", Parameters.in(R2dbcType.VARCHAR, avatar(who.user(), profile.avatarUrl())))
+                .bind("avatar", Parameters.in(R2dbcType.VARCHAR, avatar(user.user(), profile.avatarUrl())))
                 .then();
     }
 
@@ -104,19 +106,19 @@ public class ProfileCopies {
         return db.sql(DROP).then();
     }
 
-    private record Row(TenantUser who, Copy copy) {}
+    private record Row(TenantUser user, ProfileCopy copy) {}
 
-    private static Map<TenantUser, Copy> byUser(List<Row> rows) {
-        var byUser = new HashMap<TenantUser, Copy>();
-        rows.forEach(row -> byUser.put(row.who, row.copy));
+    private static Map<TenantUser, ProfileCopy> byUser(List<Row> rows) {
+        var byUser = new HashMap<TenantUser, ProfileCopy>();
+        rows.forEach(row -> byUser.put(row.user, row.copy));
         return byUser;
     }
 
     private static Row row(Readable row) {
-        var who = new TenantUser(
+        var user = new TenantUser(
                 new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
                 new UserId(RequiredColumn.of(row, "user_id", String.class)));
-        return new Row(who, new Copy(profile(row), RequiredColumn.of(row, "departed", Boolean.class)));
+        return new Row(user, new ProfileCopy(profile(row), RequiredColumn.of(row, "departed", Boolean.class)));
     }
 
     private static @Nullable ShownProfile profile(Readable row) {

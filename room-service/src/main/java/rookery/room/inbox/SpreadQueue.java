@@ -47,7 +47,7 @@ public abstract class SpreadQueue {
     }
 
     /** A claimed change, and its place in the user log. */
-    public record Spread(TenantUser who, long epoch, long pos) {}
+    public record Spread(TenantUser user, long epoch, long pos) {}
 
     final Mono<Void> add(Spread spread, long dueMillis) {
         return bound(ADD, spread).bind("due", dueMillis).then();
@@ -80,8 +80,8 @@ public abstract class SpreadQueue {
 
     private DatabaseClient.GenericExecuteSpec bound(String text, Spread spread) {
         return db.sql(sql(text))
-                .bind("tenant", spread.who.tenant().value())
-                .bind("user", spread.who.user().value())
+                .bind("tenant", spread.user.tenant().value())
+                .bind("user", spread.user.user().value())
                 .bind("epoch", spread.epoch)
                 .bind("pos", spread.pos);
     }

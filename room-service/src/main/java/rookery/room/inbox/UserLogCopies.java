@@ -98,21 +98,21 @@ class UserLogCopies implements Derivation<UserLogCopies.UserChange> {
 
     /** In order, because the later entry about a user wins. */
     @Override
-    public Mono<Void> write(List<News<UserChange>> news) {
-        return Flux.fromIterable(news).concatMap(this::copied).then();
+    public Mono<Void> write(List<News<UserChange>> entries) {
+        return Flux.fromIterable(entries).concatMap(this::copied).then();
     }
 
-    private Mono<Void> copied(News<UserChange> news) {
-        var entry = news.entry();
-        var who = new TenantUser(entry.tenant(), Objects.requireNonNull(entry.subject()));
-        return switch (news.told()) {
+    private Mono<Void> copied(News<UserChange> change) {
+        var entry = change.entry();
+        var user = new TenantUser(entry.tenant(), Objects.requireNonNull(entry.subject()));
+        return switch (change.told()) {
             case Profile(var profile) ->
-                profiles.set(who, profile, entry.epoch(), entry.pos())
+                profiles.set(user, profile, entry.epoch(), entry.pos())
                         .then(spreads.add(
-                                new Spread(who, entry.epoch(), entry.pos()),
+                                new Spread(user, entry.epoch(), entry.pos()),
                                 clock.instant().plus(gatherFor).toEpochMilli()));
-            case Ignored(var content) -> ignoreLists.set(who, IgnoredUsers.ids(JSON.readTree(content)));
-            case DeviceKeys() -> deviceLists.add(new Spread(who, entry.epoch(), entry.pos()), clock.millis());
+            case Ignored(var content) -> ignoreLists.set(user, IgnoredUsers.ids(JSON.readTree(content)));
+            case DeviceKeys() -> deviceLists.add(new Spread(user, entry.epoch(), entry.pos()), clock.millis());
         };
     }
 

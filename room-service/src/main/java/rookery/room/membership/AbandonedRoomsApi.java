@@ -23,9 +23,9 @@ class AbandonedRoomsApi {
     /** At most 100 rooms with ids after the given one, ordered by id. */
     @Callers(ServiceName.OPERATOR)
     @GetMapping("/internal/rooms/abandoned")
-    Mono<Page> abandoned(@RequestParam int tenant, @RequestParam(defaultValue = "") String after) {
-        return abandoned.find(new TenantId(tenant), after, PAGE).map(Page::new);
+    Mono<AbandonedRoomsPage> abandoned(@RequestParam int tenant, @RequestParam(defaultValue = "") String after) {
+        return abandoned.find(new TenantId(tenant), after, PAGE).map(AbandonedRoomsPage::new);
     }
 
-    record Page(List<String> rooms) {}
+    record AbandonedRoomsPage(List<String> rooms) {}
 }

@@ -116,7 +116,7 @@ public class MemberChanger {
         }
         var users = List.of(target);
         return profiles.find(caller.tenant(), users, action == MemberAction.INVITE ? users : List.of())
-                .map(found -> draft(caller, room, target, action, extra, profile(found, target, action, extra)));
+                .map(profiles -> draft(caller, room, target, action, extra, profile(profiles, target, action, extra)));
     }
 
     private OfMember draft(
@@ -139,8 +139,8 @@ public class MemberChanger {
 
     /** Null if the sender set profile fields in the content. */
     private static @Nullable ShownProfile profile(
-            Map<String, ShownProfile> found, UserId target, MemberAction action, ObjectNode extra) {
-        var profile = found.get(target.value());
+            Map<String, ShownProfile> profiles, UserId target, MemberAction action, ObjectNode extra) {
+        var profile = profiles.get(target.value());
         if (profile == null) {
             throw new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user");
         }

@@ -91,7 +91,7 @@ class MembershipApi {
                 .find(caller.tenant(), List.of(Address.of(body)))
                 .mapNotNull(users -> users.isEmpty() ? null : users.getFirst())
                 .switchIfEmpty(Mono.error(
-                        () -> new ApiException(ErrorCode.M_THREEPID_NOT_FOUND, "nobody can be found by this address")));
+                        () -> new ApiException(ErrorCode.M_THREEPID_NOT_FOUND, "no user has bound this address")));
     }
 
     @PostMapping("/_api/client/v3/rooms/{roomId}/kick")

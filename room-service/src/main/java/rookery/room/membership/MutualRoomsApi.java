@@ -34,7 +34,7 @@ class MutualRoomsApi {
 
     /** M_INVALID_PARAM for the caller's own id; an unknown user shares no room. */
     @GetMapping("/_api/client/v1/mutual_rooms")
-    Mono<Answer> mutual(
+    Mono<MutualRoomsAnswer> mutual(
             Caller caller,
             @RequestParam(name = "user_id") UserId userId,
             @RequestParam(required = false) @Nullable String from) {
@@ -42,25 +42,25 @@ class MutualRoomsApi {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "user_id is the ID of another user");
         }
         return rooms.mutual(caller.tenant(), caller.user(), userId, from == null ? "" : room(caller, from), PAGE + 1)
-                .map(found -> answer(caller, found));
+                .map(rooms -> answer(caller, rooms));
     }
 
     /** The unstable endpoint of MSC2666. */
     @GetMapping("/_api/client/unstable/uk.half-shot.msc2666/user/mutual_rooms")
-    Mono<UnstableAnswer> unstable(
+    Mono<UnstableMutualRoomsAnswer> unstable(
             Caller caller,
             @RequestParam(name = "user_id") UserId userId,
             @RequestParam(name = "batch_token", required = false) @Nullable String batchToken) {
         return mutual(caller, userId, batchToken)
-                .map(answer -> new UnstableAnswer(answer.joined, answer.count, answer.nextBatch));
+                .map(answer -> new UnstableMutualRoomsAnswer(answer.joined, answer.count, answer.nextBatch));
     }
 
-    private Answer answer(Caller caller, List<MutualRoom> found) {
-        var page = found.stream().limit(PAGE).map(MutualRoom::room).toList();
-        return new Answer(
+    private MutualRoomsAnswer answer(Caller caller, List<MutualRoom> rooms) {
+        var page = rooms.stream().limit(PAGE).map(MutualRoom::room).toList();
+        return new MutualRoomsAnswer(
                 page,
-                found.isEmpty() ? 0 : found.getFirst().total(),
-                found.size() > PAGE ? token(caller, page.getLast()) : null);
+                rooms.isEmpty() ? 0 : rooms.getFirst().total(),
+                rooms.size() > PAGE ? token(caller, page.getLast()) : null);
     }
 
     /** A token without the server name, which is equal for all rooms of the tenant and would make the token too long. */
@@ -79,13 +79,13 @@ class MutualRoomsApi {
     }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Answer(
+    record MutualRoomsAnswer(
             List<RoomId> joined,
             long count,
             @JsonProperty("next_batch") @Nullable String nextBatch) {}
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record UnstableAnswer(
+    record UnstableMutualRoomsAnswer(
             List<RoomId> joined,
             long count,
             @JsonProperty("next_batch_token") @Nullable String nextBatchToken) {}

@@ -47,7 +47,7 @@ public class ProfileClient {
             for (var user : invited) {
                 var profile = profiles.get(user.value());
                 if (profile != null && Boolean.TRUE.equals(profile.blocksInvites)) {
-                    throw new ApiException(ErrorCode.M_INVITE_BLOCKED, user + " wants no invitations");
+                    throw new ApiException(ErrorCode.M_INVITE_BLOCKED, user + " blocks invitations");
                 }
             }
         }

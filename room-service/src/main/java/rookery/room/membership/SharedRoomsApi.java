@@ -21,22 +21,22 @@ class SharedRoomsApi {
 
     @Callers(ServiceName.AUTH)
     @PostMapping("/internal/rooms/shared")
-    Mono<Answer> shared(@RequestBody Question question) {
-        return rooms.areShared(question.tenant, question.user, question.other).map(Answer::new);
+    Mono<SharedAnswer> shared(@RequestBody SharedQuery query) {
+        return rooms.areShared(query.tenant, query.user, query.other).map(SharedAnswer::new);
     }
 
     /** The others who share a room with the user, by a join, an invitation or a knock. */
     @Callers(ServiceName.AUTH)
     @PostMapping("/internal/rooms/acquainted")
-    Mono<UsersAnswer> acquainted(@RequestBody People people) {
-        return rooms.acquainted(people.tenant, people.user, people.others).map(UsersAnswer::new);
+    Mono<AcquaintedAnswer> acquainted(@RequestBody AcquaintedQuery query) {
+        return rooms.acquainted(query.tenant, query.user, query.others).map(AcquaintedAnswer::new);
     }
 
-    record People(TenantId tenant, UserId user, List<UserId> others) {}
+    record AcquaintedQuery(TenantId tenant, UserId user, List<UserId> others) {}
 
-    record UsersAnswer(List<UserId> users) {}
+    record AcquaintedAnswer(List<UserId> users) {}
 
-    record Question(TenantId tenant, UserId user, UserId other) {}
+    record SharedQuery(TenantId tenant, UserId user, UserId other) {}
 
-    record Answer(boolean shared) {}
+    record SharedAnswer(boolean shared) {}
 }

@@ -42,7 +42,9 @@ class PurgeWorker {
         return Mono.defer(() -> queue.claim(clock.millis(), letIn(), leasedUntil()))
                 .flatMap(this::removed)
                 .onErrorResume(failure -> {
-                    log.atWarn().addKeyValue("cause", failure.toString()).log("purged rooms wait for the next try");
+                    log.atWarn()
+                            .addKeyValue("cause", failure.toString())
+                            .log("claiming a purged room failed, next attempt follows");
                     return Mono.empty();
                 });
     }
@@ -63,22 +65,22 @@ class PurgeWorker {
                 .takeUntil(count -> count == 0)
                 .then()
                 .thenMany(Flux.fromIterable(OWNERS))
-                .concatMap(owner -> asked(owner, room))
+                .concatMap(owner -> purgeAt(owner, room))
                 .then(Mono.defer(() -> queue.done(room)))
                 .doOnSuccess(_ -> log.atInfo()
                         .addKeyValue("tenant", room.tenant().value())
                         .addKeyValue("room", room.room().value())
-                        .log("nothing is left of a purged room"))
+                        .log("purged room deleted"))
                 .onErrorResume(failure -> {
                     log.atWarn()
                             .addKeyValue("room", room.room().value())
                             .addKeyValue("cause", failure.toString())
-                            .log("the rest of a purged room is removed later");
+                            .log("deleting a purged room failed, next attempt follows");
                     return queue.setDue(room, clock.instant().plus(TRY_AGAIN).toEpochMilli());
                 });
     }
 
-    private Mono<JsonNode> asked(String owner, PurgedRoom room) {
+    private Mono<JsonNode> purgeAt(String owner, PurgedRoom room) {
         return services.post(owner, room.room().value(), "/internal/rooms/purge", room, JsonNode.class);
     }
 }

@@ -87,9 +87,9 @@ record CreationRequest(
         if (preset == null) {
             return "public".equals(visibility) ? Preset.PUBLIC_CHAT : Preset.PRIVATE_CHAT;
         }
-        for (var known : Preset.values()) {
-            if (known.name().toLowerCase(Locale.ROOT).equals(preset)) {
-                return known;
+        for (var candidate : Preset.values()) {
+            if (candidate.name().toLowerCase(Locale.ROOT).equals(preset)) {
+                return candidate;
             }
         }
         throw new ApiException(ErrorCode.M_INVALID_PARAM, "there is no such preset");
@@ -118,12 +118,12 @@ record CreationRequest(
 
     private static List<State> initialState(JsonBody body) {
         var all = new ArrayList<State>();
-        var asked = body.objects("initial_state");
-        if (asked.size() > INITIAL_STATE_MAX) {
+        var states = body.objects("initial_state");
+        if (states.size() > INITIAL_STATE_MAX) {
             throw new ApiException(
                     ErrorCode.M_INVALID_PARAM, "at most " + INITIAL_STATE_MAX + " state events can be set at once");
         }
-        for (var state : asked) {
+        for (var state : states) {
             String stateKey = state.optionalString("state_key");
             all.add(new State(
                     state.string("type"),

@@ -27,14 +27,14 @@ class ListingApi {
     /** M_NOT_FOUND for an unknown room; M_FORBIDDEN for a user who may not change the canonical alias and is no administrator. */
     @Callers(ServiceName.DIRECTORY)
     @PostMapping("/internal/rooms/{roomId}/listing")
-    Mono<Map<String, Object>> list(@PathVariable RoomId roomId, @RequestBody Change change) {
-        var room = new TenantRoom(change.tenant, roomId);
+    Mono<Map<String, Object>> list(@PathVariable RoomId roomId, @RequestBody ListingRequest request) {
+        var room = new TenantRoom(request.tenant, roomId);
         return roomLog.require(room)
                 .then(Mono.defer(
-                        () -> roomLog.append(new OfListing(room, change.user, change.published, change.admin))))
+                        () -> roomLog.append(new OfListing(room, request.user, request.published, request.admin))))
                 .thenReturn(Map.of());
     }
 
     /** @param admin whether the user is an administrator of the tenant */
-    record Change(TenantId tenant, UserId user, boolean published, boolean admin) {}
+    record ListingRequest(TenantId tenant, UserId user, boolean published, boolean admin) {}
 }

@@ -59,7 +59,7 @@ class RoomCreator {
         return Mono.fromSupplier(() -> CreationRequest.of(body, caller.server()))
                 .flatMap(request -> withAddresses(caller, request))
                 .flatMap(request -> profiles(caller, request)
-                        .flatMap(found -> create(caller, request, ids.next(caller.server()), found)));
+                        .flatMap(profiles -> create(caller, request, ids.next(caller.server()), profiles)));
     }
 
     /** Adds the owners of addresses to the invitations; the creator's own address is skipped. */
@@ -92,19 +92,20 @@ class RoomCreator {
         return state.content().path("membership").asString("").equals(Membership.INVITE.word);
     }
 
-    private Mono<RoomId> create(Caller caller, CreationRequest request, RoomId room, Map<String, ShownProfile> found) {
+    private Mono<RoomId> create(
+            Caller caller, CreationRequest request, RoomId room, Map<String, ShownProfile> profiles) {
         return Mono.defer(() -> {
             var key = new TenantRoom(caller.tenant(), room);
-            var events = new FirstEvents(request, key, caller.user(), found, random).inOrder();
+            var events = new FirstEvents(request, key, caller.user(), profiles, random).inOrder();
             var draft = new OfCreation(key, caller.user(), events, request.published());
-            var made = roomLog.append(draft).thenReturn(room);
-            return request.alias() == null ? made : withAlias(caller, request.alias(), room, made);
+            var created = roomLog.append(draft).thenReturn(room);
+            return request.alias() == null ? created : withAlias(caller, request.alias(), room, created);
         });
     }
 
-    private Mono<RoomId> withAlias(Caller caller, RoomAlias alias, RoomId room, Mono<RoomId> made) {
+    private Mono<RoomId> withAlias(Caller caller, RoomAlias alias, RoomId room, Mono<RoomId> created) {
         return aliases.reserve(caller.tenant(), alias, room, caller.user())
-                .then(made)
+                .then(created)
                 // with an unknown outcome of the commit, the reservation expires or is confirmed by the log
                 .onErrorResume(
                         RoomCreator::isRefusal,
@@ -117,7 +118,9 @@ class RoomCreator {
 
     private Mono<Void> released(Caller caller, RoomAlias alias, RoomId room) {
         return aliases.release(caller.tenant(), alias, room, caller.user()).onErrorResume(failure -> {
-            log.atWarn().addKeyValue("cause", failure.getMessage()).log("a reserved alias is left to run out");
+            log.atWarn()
+                    .addKeyValue("cause", failure.getMessage())
+                    .log("releasing an alias failed, the reservation will expire");
             return Mono.empty();
         });
     }

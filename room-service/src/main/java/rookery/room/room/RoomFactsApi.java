@@ -31,7 +31,7 @@ import rookery.room.timeline.StateRows;
 @RestController
 class RoomFactsApi {
     private static final Duration RECENT = Duration.ofDays(1);
-    private static final List<String> ASKED_POWERS = List.of(EventTypes.CANONICAL_ALIAS);
+    private static final List<String> REPORTED_POWERS = List.of(EventTypes.CANONICAL_ALIAS);
 
     private final RoomReader reader;
     private final StateRows states;
@@ -69,7 +69,7 @@ class RoomFactsApi {
             }
         }
         var powerFor = new HashMap<String, Long>();
-        for (String type : ASKED_POWERS) {
+        for (String type : REPORTED_POWERS) {
             powerFor.put(type, power.required(type, true));
         }
         return new Facts(

@@ -9,7 +9,7 @@ import rookery.model.id.EventId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
-import rookery.room.inbox.ProfileCopies.Copy;
+import rookery.room.inbox.ProfileCopies.ProfileCopy;
 import rookery.room.inbox.ShownProfile;
 import rookery.room.table.Upgrades.UpgradeFacts;
 import rookery.room.transaction.TransactionKey;
@@ -19,7 +19,7 @@ record BatchFacts(
         Map<TenantRoom, RoomWork> rooms,
         Map<TransactionKey, EventId> transactions,
         Map<TenantRoom, List<UserId>> sponsors,
-        Map<TenantUser, Copy> copies,
+        Map<TenantUser, ProfileCopy> copies,
         ReferredEvents referred,
         Map<Receipts.Key, Receipts.Current> receipts,
         Map<TenantRoom, UpgradeFacts> leaving) {

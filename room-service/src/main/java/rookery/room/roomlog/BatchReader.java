@@ -27,7 +27,7 @@ import rookery.room.draft.RoomDraft.OfCreation;
 import rookery.room.draft.RoomDraft.OfMember;
 import rookery.room.draft.RoomDraft.OfUpgrade;
 import rookery.room.inbox.ProfileCopies;
-import rookery.room.inbox.ProfileCopies.Copy;
+import rookery.room.inbox.ProfileCopies.ProfileCopy;
 import rookery.room.roomlog.Rooms.RoomHead;
 import rookery.room.roomlog.States.StateRow;
 import rookery.room.table.Annotations;
@@ -197,7 +197,7 @@ class BatchReader {
     }
 
     private record ReferredRows(
-            Map<TenantUser, Copy> copies,
+            Map<TenantUser, ProfileCopy> copies,
             ReferredEvents referred,
             Map<Receipts.Key, Receipts.Current> receipts,
             Map<TenantRoom, UpgradeFacts> leaving) {}

@@ -105,9 +105,9 @@ final class BatchRows {
     }
 
     private void end(RoomStateKey state, @Nullable StateValue before, long at) {
-        Integer mine = open.remove(state);
-        if (mine != null) {
-            begun.set(mine, ended(begun.get(mine), at));
+        Integer index = open.remove(state);
+        if (index != null) {
+            begun.set(index, ended(begun.get(index), at));
         } else if (before != null) {
             ended.put(state, new States.Row(state.room(), state.state(), before.pos(), at, before.eventId(), null));
         }

@@ -106,9 +106,9 @@ final class BatchVerdicts {
 
     private Outcome<RoomAnswer> event(OfEvent draft) {
         var room = facts.existing(draft.room());
-        var done = facts.repeated(draft.txn(), rows);
-        if (done != null) {
-            return VerdictFactory.accepted(List.of(), done);
+        var earlier = facts.repeated(draft.txn(), rows);
+        if (earlier != null) {
+            return VerdictFactory.accepted(List.of(), earlier);
         }
         var candidate = new Candidate(draft.type(), draft.stateKey(), draft.sender(), draft.content());
         VerdictFactory.require(room, candidate);

@@ -27,9 +27,15 @@ record CachedRoom(
 
     /** The cached room after a batch of this instance. */
     CachedRoom after(RoomWork work) {
-        Map<UserId, Membership> known = members.size() > MEMBERS_MAX ? new ConcurrentHashMap<>() : members;
-        known.putAll(work.knownMembers());
+        Map<UserId, Membership> cachedMembers = members.size() > MEMBERS_MAX ? new ConcurrentHashMap<>() : members;
+        cachedMembers.putAll(work.knownMembers());
         return new CachedRoom(
-                work.statePos(), creator, work.powerLevels(), work.power(), work.joinRule(), work.visibility(), known);
+                work.statePos(),
+                creator,
+                work.powerLevels(),
+                work.power(),
+                work.joinRule(),
+                work.visibility(),
+                cachedMembers);
     }
 }

@@ -220,9 +220,13 @@ final class EntryWriter {
     }
 
     private EventMeta meta(
-            RoomWork room, StateValue value, Candidate candidate, @Nullable TransactionKey txn, Circumstances met) {
-        var before = met.before;
-        var membershipBefore = met.membershipBefore;
+            RoomWork room,
+            StateValue value,
+            Candidate candidate,
+            @Nullable TransactionKey txn,
+            Circumstances circumstances) {
+        var before = circumstances.before;
+        var membershipBefore = circumstances.membershipBefore;
         boolean changesVisibility =
                 candidate.type().equals(EventTypes.HISTORY_VISIBILITY) && "".equals(candidate.stateKey());
         return new EventMeta(
@@ -234,19 +238,19 @@ final class EntryWriter {
                 txn == null ? null : new Transaction(txn.device(), txn.txn()),
                 new RoomAtEvent(
                         value.visibility(),
-                        changesVisibility ? met.visibilityBefore : null,
+                        changesVisibility ? circumstances.visibilityBefore : null,
                         room.joined(),
                         room.invited()),
                 membershipBefore == null
                         ? null
                         : new MembershipChange(membershipBefore, RoomWork.membership(candidate.content())),
                 before == null ? null : new ReplacedState(before.eventId(), before.pos(), before.visibility()),
-                met.redacts == null
+                circumstances.redacts == null
                         ? null
-                        : new RedactionTarget(met.redacts.ref().id(), met.redacts.pos()),
-                met.thread,
+                        : new RedactionTarget(circumstances.redacts.ref().id(), circumstances.redacts.pos()),
+                circumstances.thread,
                 candidate.content().path("url").isString(),
-                met.power);
+                circumstances.power);
     }
 
     private static @Nullable Membership membershipBefore(RoomWork room, Candidate candidate) {

@@ -26,9 +26,9 @@ final class RedactionVerdicts {
     }
 
     Outcome<RoomAnswer> redaction(OfRedaction draft) {
-        var done = facts.repeated(draft.txn(), rows);
-        if (done != null) {
-            return VerdictFactory.accepted(List.of(), done);
+        var earlier = facts.repeated(draft.txn(), rows);
+        if (earlier != null) {
+            return VerdictFactory.accepted(List.of(), earlier);
         }
         var room = facts.existing(draft.room());
         var candidate = new Candidate(EventTypes.REDACTION, null, draft.sender(), draft.content());
@@ -39,7 +39,8 @@ final class RedactionVerdicts {
             throw new ApiException(ErrorCode.M_NOT_FOUND, "there is no such event");
         }
         if (!mayRedact(draft, room, target)) {
-            throw new ApiException(ErrorCode.M_FORBIDDEN, "redacting what others sent takes more power than you have");
+            throw new ApiException(
+                    ErrorCode.M_FORBIDDEN, "redacting other users' events takes more power than you have");
         }
         var entry = writer.append(room, draft.id(), candidate, draft.text(), draft.txn(), target);
         rows.transactions.put(draft.txn(), draft.id());

@@ -18,8 +18,8 @@ final class ReferredEvents {
     private final Map<Ref, Fact> facts = new HashMap<>();
     private final Map<Annotation, EventId> annotations;
 
-    ReferredEvents(Collection<Fact> found, Map<Annotation, EventId> annotations) {
-        found.forEach(this::add);
+    ReferredEvents(Collection<Fact> earlier, Map<Annotation, EventId> annotations) {
+        earlier.forEach(this::add);
         this.annotations = new HashMap<>(annotations);
     }
 
@@ -81,7 +81,7 @@ final class ReferredEvents {
         }
         var annotation = Annotation.of(room, candidate);
         if (annotation != null && annotations.containsKey(annotation)) {
-            throw new ApiException(ErrorCode.M_DUPLICATE_ANNOTATION, "you have annotated the event so before");
+            throw new ApiException(ErrorCode.M_DUPLICATE_ANNOTATION, "you have sent this annotation before");
         }
     }
 

@@ -118,7 +118,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
                         states.open(rows.begun()),
                         rooms.update(changed),
                         rooms.list(rows.listed),
-                        Flux.fromIterable(rows.upgraded.values()).concatMap(done -> upgrades.insert(done, now)),
+                        Flux.fromIterable(rows.upgraded.values()).concatMap(upgrade -> upgrades.insert(upgrade, now)),
                         Flux.fromIterable(rows.banSteps.entrySet())
                                 .concatMap(step -> banCopies.move(step.getKey(), step.getValue())),
                         upgrades.carryOver(rows.joined, now),

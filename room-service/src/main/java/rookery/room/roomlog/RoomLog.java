@@ -47,7 +47,7 @@ public class RoomLog {
     /** M_NOT_FOUND if the tenant has no such room. */
     public Mono<Void> require(TenantRoom room) {
         return rooms.contains(room)
-                .filter(found -> found)
+                .filter(exists -> exists)
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")))
                 .then();
     }

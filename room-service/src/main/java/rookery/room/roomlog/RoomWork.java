@@ -235,11 +235,11 @@ final class RoomWork implements RoomState {
 
     @Override
     public Membership membership(UserId user) {
-        var known = learned.get(user);
-        if (known == null && cached != null) {
-            known = cached.members().get(user);
+        var membership = learned.get(user);
+        if (membership == null && cached != null) {
+            membership = cached.members().get(user);
         }
-        return known == null ? Membership.LEAVE : known;
+        return membership == null ? Membership.LEAVE : membership;
     }
 
     @Nullable

@@ -76,18 +76,18 @@ class States {
             EventId event,
             @Nullable String membership) {}
 
-    Mono<List<StateRow>> current(Collection<RoomStateKey> wanted) {
-        if (wanted.isEmpty()) {
+    Mono<List<StateRow>> current(Collection<RoomStateKey> keys) {
+        if (keys.isEmpty()) {
             return Mono.just(List.of());
         }
-        var rooms = wanted.stream().map(RoomStateKey::room).toList();
+        var rooms = keys.stream().map(RoomStateKey::room).toList();
         return db.sql(CURRENT)
                 .bind("tenants", RoomColumns.tenants(rooms))
                 .bind("rooms", RoomColumns.ids(rooms))
                 .bind("shards", rooms.stream().map(TenantRoom::shard).toArray(Integer[]::new))
-                .bind("types", wanted.stream().map(w -> w.state().type()).toArray(String[]::new))
-                .bind("keys", wanted.stream().map(w -> w.state().key()).toArray(String[]::new))
-                .map(States::found)
+                .bind("types", keys.stream().map(key -> key.state().type()).toArray(String[]::new))
+                .bind("keys", keys.stream().map(key -> key.state().key()).toArray(String[]::new))
+                .map(States::stateRow)
                 .all()
                 .collectList();
     }
@@ -140,7 +140,7 @@ class States {
                 .bind("to", rows.stream().map(Row::to).toArray(Long[]::new));
     }
 
-    private static StateRow found(Readable row) {
+    private static StateRow stateRow(Readable row) {
         var room = new TenantRoom(
                 new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
                 new RoomId(RequiredColumn.of(row, "room_id", String.class)));

@@ -86,9 +86,9 @@ final class UpgradeVerdicts {
         VerdictFactory.require(old, tombstone);
         var leaving = Objects.requireNonNull(facts.leaving().get(draft.room()));
         var upgraded = rows.upgraded.get(draft.room());
-        var done = upgraded == null ? leaving.done() : upgraded.done();
-        if (done != null) {
-            return again(draft, done);
+        var replacement = upgraded == null ? leaving.replacement() : upgraded.replacement();
+        if (replacement != null) {
+            return again(draft, replacement);
         }
         var entries = new ArrayList<EntryDraft>();
         var tombstoneId = draft.ids().get();
@@ -105,30 +105,30 @@ final class UpgradeVerdicts {
     }
 
     /** Repeats the answer for the user who upgraded the room, in case the answer was lost; a room has one successor. */
-    private static Outcome<RoomAnswer> again(OfUpgrade draft, Replacement done) {
-        if (!done.by().equals(draft.sender())) {
+    private static Outcome<RoomAnswer> again(OfUpgrade draft, Replacement earlier) {
+        if (!earlier.by().equals(draft.sender())) {
             throw new ApiException(ErrorCode.M_FORBIDDEN, "the room was upgraded already");
         }
-        return new Outcome.Accepted<>(List.of(), new RoomAnswer(null, done.replacement()));
+        return new Outcome.Accepted<>(List.of(), new RoomAnswer(null, earlier.room()));
     }
 
     /** Creates the new room, which replaces the old room in the room directory, too. */
     private void create(OfUpgrade draft, RoomWork old, List<EntryDraft> entries, List<Candidate> first) {
-        var made = new RoomWork(new TenantRoom(draft.room().tenant(), draft.replacement()));
+        var successor = new RoomWork(new TenantRoom(draft.room().tenant(), draft.replacement()));
         for (var candidate : first) {
             // an event that the new room's rules refuse is left out; the create event and the creator's join are
             // always accepted
-            if (isAllowed(made, candidate)) {
-                entries.add(writer.append(made, draft.ids().get(), candidate));
+            if (isAllowed(successor, candidate)) {
+                entries.add(writer.append(successor, draft.ids().get(), candidate));
             }
         }
         if (old.isPublished()) {
-            entries.add(writer.list(made, true));
+            entries.add(writer.list(successor, true));
             entries.add(writer.list(old, false));
             rows.listed.put(old.key, false);
         }
-        facts.rooms().put(made.key, made);
-        rows.created.add(made);
+        facts.rooms().put(successor.key, successor);
+        rows.created.add(successor);
     }
 
     private List<Candidate> first(OfUpgrade draft, RoomWork old, UpgradeFacts leaving, EventId tombstoneId) {
@@ -269,9 +269,9 @@ final class UpgradeVerdicts {
      * first sender's.
      */
     private static void add(List<Candidate> first, OfUpgrade draft, String type, String stateKey, ObjectNode content) {
-        var made = new TenantRoom(draft.room().tenant(), draft.replacement());
-        var text = EventText.of(made, type, stateKey, content);
-        if (EventLine.bytes(ANY_ID, made.room(), type, stateKey, draft.sender(), text) > EventLine.BYTES_MAX) {
+        var successor = new TenantRoom(draft.room().tenant(), draft.replacement());
+        var text = EventText.of(successor, type, stateKey, content);
+        if (EventLine.bytes(ANY_ID, successor.room(), type, stateKey, draft.sender(), text) > EventLine.BYTES_MAX) {
             throw new ApiException(ErrorCode.M_TOO_LARGE, type + " is too large to be copied");
         }
         first.add(new Candidate(type, stateKey, draft.sender(), content));

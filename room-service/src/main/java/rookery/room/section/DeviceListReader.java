@@ -44,7 +44,7 @@ class DeviceListReader {
         var reader = new TenantUser(tenant, user);
         return log.heads()
                 .flatMap(heads -> sections.memberships(request)
-                        .map(known -> Rooms.of(known, since, upto))
+                        .map(memberships -> Rooms.of(memberships, since, upto))
                         .flatMap(rooms -> read(reader, heads, rooms)))
                 .as(snapshots::of);
     }
@@ -58,9 +58,9 @@ class DeviceListReader {
      * @param left rooms that the user has left, up to the leave
      */
     private record Rooms(List<Stretch> shared, List<Stretch> stayed, List<Stretch> entered, List<Stretch> left) {
-        static Rooms of(List<KnownRoom> known, Positions since, Positions upto) {
+        static Rooms of(List<KnownRoom> memberships, Positions since, Positions upto) {
             var rooms = new Rooms(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-            known.stream()
+            memberships.stream()
                     .filter(room -> room.purge() == null)
                     .forEach(room -> rooms.add(room, since.at(room.shard()), upto.at(room.shard())));
             return rooms;
@@ -83,22 +83,21 @@ class DeviceListReader {
 
     private Mono<DeviceLists> read(TenantUser reader, Heads heads, Rooms rooms) {
         var changed = new LinkedHashSet<String>();
-        var gone = new LinkedHashSet<String>();
+        var leftUsers = new LinkedHashSet<String>();
         return rows.changed(reader, rooms.stayed)
                 .doOnNext(changed::addAll)
                 .then(rows.moved(reader, rooms.stayed))
-                .doOnNext(moved -> moved.forEach(each -> sort(each, changed, gone)))
+                .doOnNext(moved -> moved.forEach(each -> sort(each, changed, leftUsers)))
                 .then(rows.joined(reader, rooms.entered))
-                .flatMap(met -> rows.unshared(
-                        reader, met, rooms.stayed)) // users in a room that the user stayed in are known already
+                .flatMap(users -> rows.unshared(reader, users, rooms.stayed))
                 .doOnNext(changed::addAll)
                 .then(rows.joined(reader, rooms.left))
-                .doOnNext(gone::addAll)
-                .then(Mono.defer(() -> rows.unshared(reader, gone, rooms.shared)))
+                .doOnNext(leftUsers::addAll)
+                .then(Mono.defer(() -> rows.unshared(reader, leftUsers, rooms.shared)))
                 .map(left -> new DeviceLists(heads.epoch(), changed, new LinkedHashSet<>(left)));
     }
 
-    private static void sort(MovedMember moved, Set<String> changed, Set<String> gone) {
-        (moved.inside() ? changed : gone).add(moved.user());
+    private static void sort(MovedMember moved, Set<String> changed, Set<String> leftUsers) {
+        (moved.inside() ? changed : leftUsers).add(moved.user());
     }
 }

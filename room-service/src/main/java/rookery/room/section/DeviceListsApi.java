@@ -35,8 +35,8 @@ class DeviceListsApi {
      */
     @Callers(ServiceName.SYNC)
     @PostMapping("/internal/device-lists")
-    Flux<byte[]> deviceLists(@RequestBody Question question) {
-        return reader.read(question.tenant, question.user, Positions.of(question.since), Positions.of(question.upto))
+    Flux<byte[]> deviceLists(@RequestBody DeviceListsQuery query) {
+        return reader.read(query.tenant, query.user, Positions.of(query.since), Positions.of(query.upto))
                 .flatMapIterable(DeviceListsApi::documents)
                 .map(DeviceListsApi::line);
     }
@@ -46,7 +46,7 @@ class DeviceListsApi {
         Portions.of(sorted(lists.changed())).forEach(users -> documents.add(Map.of("changed", users)));
         Portions.of(sorted(lists.left())).forEach(users -> documents.add(Map.of("left", users)));
         int users = lists.changed().size() + lists.left().size();
-        documents.add(new End(lists.epoch(), users));
+        documents.add(new DeviceListsEnd(lists.epoch(), users));
         return documents;
     }
 
@@ -62,7 +62,7 @@ class DeviceListsApi {
     }
 
     @SuppressWarnings("ArrayRecordComponent") // a wire shape, read once
-    record Question(TenantId tenant, UserId user, long[] since, long[] upto) {}
+    record DeviceListsQuery(TenantId tenant, UserId user, long[] since, long[] upto) {}
 
-    record End(long epoch, int end) {}
+    record DeviceListsEnd(long epoch, int end) {}
 }

@@ -38,18 +38,19 @@ class HeroRows {
     }
 
     /** In the order in which their memberships began; rooms without heroes are absent. */
-    Mono<Map<RoomId, List<String>>> of(SyncRequest request, List<Candidate> rooms) {
-        return of(request, rooms, List.of("join", "invite")).flatMap(there -> {
+    Mono<Map<RoomId, List<String>>> of(SyncRequest request, List<CandidateRoom> rooms) {
+        return of(request, rooms, List.of("join", "invite")).flatMap(heroes -> {
             var deserted = rooms.stream()
-                    .filter(room -> !there.containsKey(room.room()))
+                    .filter(room -> !heroes.containsKey(room.room()))
                     .toList();
             return of(request, deserted, List.of("leave", "ban"))
-                    .doOnNext(there::putAll)
-                    .thenReturn(there);
+                    .doOnNext(heroes::putAll)
+                    .thenReturn(heroes);
         });
     }
 
-    private Mono<Map<RoomId, List<String>>> of(SyncRequest request, List<Candidate> rooms, List<String> memberships) {
+    private Mono<Map<RoomId, List<String>>> of(
+            SyncRequest request, List<CandidateRoom> rooms, List<String> memberships) {
         if (rooms.isEmpty()) {
             return Mono.fromSupplier(HashMap::new);
         }
@@ -57,7 +58,7 @@ class HeroRows {
                 .bind("tenant", request.tenant().value())
                 .bind("user", request.user().value())
                 .bind("rooms", rooms.stream().map(room -> room.room().value()).toArray(String[]::new))
-                .bind("places", rooms.stream().map(Candidate::upto).toArray(Long[]::new))
+                .bind("places", rooms.stream().map(CandidateRoom::upto).toArray(Long[]::new))
                 .bind("memberships", memberships.toArray(String[]::new))
                 .map(row -> Map.entry(
                         new RoomId(RequiredColumn.of(row, "room_id", String.class)),

@@ -34,12 +34,12 @@ class MembershipReader {
     Mono<Memberships> read(TenantId tenant, UserId user, @Nullable Positions after) {
         var request = SyncRequest.ofEverything(tenant, user);
         return log.heads()
-                .flatMap(heads -> rows.memberships(request).map(known -> memberships(heads, known, after)))
+                .flatMap(heads -> rows.memberships(request).map(memberships -> memberships(heads, memberships, after)))
                 .as(snapshots::of);
     }
 
-    private static Memberships memberships(Heads heads, List<KnownRoom> known, @Nullable Positions after) {
-        var rooms = known.stream()
+    private static Memberships memberships(Heads heads, List<KnownRoom> memberships, @Nullable Positions after) {
+        var rooms = memberships.stream()
                 .map(MembershipReader::member)
                 .filter(member -> isInside(member.membership) || (after != null && member.pos > after.at(member.shard)))
                 .map(Room::of)

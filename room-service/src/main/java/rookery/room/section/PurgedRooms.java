@@ -34,7 +34,7 @@ final class PurgedRooms {
     private PurgedRooms() {}
 
     /** A section for every client at a position before the purge, whatever its filter: the room is never mentioned again. */
-    static Optional<Section> told(KnownRoom room, SyncRequest request, Positions upto) {
+    static Optional<Section> of(KnownRoom room, SyncRequest request, Positions upto) {
         var since = request.since();
         var purge = room.purge();
         if (purge == null || since == null) {

@@ -47,7 +47,7 @@ class ReceiptRows {
     }
 
     /** New receipts of the joined rooms, oldest first. */
-    Mono<Map<RoomId, List<Receipt>>> changed(SyncRequest request, List<Candidate> candidates) {
+    Mono<Map<RoomId, List<Receipt>>> changed(SyncRequest request, List<CandidateRoom> candidates) {
         var rooms = candidates.stream()
                 .filter(room ->
                         room.kind() == Section.Kind.JOIN && (isWanted(request, room) || room.timelineFrom() > 0))
@@ -59,8 +59,8 @@ class ReceiptRows {
                 .bind("tenant", request.tenant().value())
                 .bind("user", request.user().value())
                 .bind("rooms", rooms.stream().map(room -> room.room().value()).toArray(String[]::new))
-                .bind("afters", rooms.stream().map(Candidate::timelineFrom).toArray(Long[]::new))
-                .bind("uptos", rooms.stream().map(Candidate::upto).toArray(Long[]::new))
+                .bind("afters", rooms.stream().map(CandidateRoom::timelineFrom).toArray(Long[]::new))
+                .bind("uptos", rooms.stream().map(CandidateRoom::upto).toArray(Long[]::new))
                 .bind(
                         "owns",
                         rooms.stream().map(room -> !isWanted(request, room)).toArray(Boolean[]::new))
@@ -70,7 +70,7 @@ class ReceiptRows {
                 .map(ReceiptRows::byRoom);
     }
 
-    private static boolean isWanted(SyncRequest request, Candidate room) {
+    private static boolean isWanted(SyncRequest request, CandidateRoom room) {
         var filter = request.filter().ephemeral();
         return filter.passesType("m.receipt") && filter.passesRoom(room.room());
     }

@@ -70,49 +70,53 @@ class RoomStates {
     }
 
     /** A position in a room. */
-    record Place(RoomId room, int shard, long pos) {}
+    record RoomPosition(RoomId room, int shard, long pos) {}
 
     /** A piece of a room's state at a position. */
-    record Piece(Place place, String type, String stateKey) {}
+    record StatePiece(RoomPosition position, String type, String stateKey) {}
 
     /** State that came into force between two positions of a room and was still in force at the second. */
-    record Change(Place place, long after) {}
+    record StateChange(RoomPosition position, long after) {}
 
-    Mono<Map<RoomId, List<StoredEvent>>> at(TenantId tenant, Collection<Place> places) {
-        return places.isEmpty() ? Mono.just(Map.of()) : read(bound(AT, tenant, places));
+    Mono<Map<RoomId, List<StoredEvent>>> at(TenantId tenant, Collection<RoomPosition> positions) {
+        return positions.isEmpty() ? Mono.just(Map.of()) : read(bound(AT, tenant, positions));
     }
 
-    Mono<Map<RoomId, List<StoredEvent>>> withoutMembersAt(TenantId tenant, Collection<Place> places) {
-        return places.isEmpty() ? Mono.just(Map.of()) : read(bound(WITHOUT_MEMBERS_AT, tenant, places));
+    Mono<Map<RoomId, List<StoredEvent>>> withoutMembersAt(TenantId tenant, Collection<RoomPosition> positions) {
+        return positions.isEmpty() ? Mono.just(Map.of()) : read(bound(WITHOUT_MEMBERS_AT, tenant, positions));
     }
 
-    Mono<Map<RoomId, List<StoredEvent>>> piecesAt(TenantId tenant, Collection<Piece> pieces) {
+    Mono<Map<RoomId, List<StoredEvent>>> piecesAt(TenantId tenant, Collection<StatePiece> pieces) {
         return pieces.isEmpty()
                 ? Mono.just(Map.of())
                 : read(bound(
                                 PIECES_AT,
                                 tenant,
-                                pieces.stream().map(Piece::place).toList())
-                        .bind("types", pieces.stream().map(Piece::type).toArray(String[]::new))
-                        .bind("keys", pieces.stream().map(Piece::stateKey).toArray(String[]::new)));
+                                pieces.stream().map(StatePiece::position).toList())
+                        .bind("types", pieces.stream().map(StatePiece::type).toArray(String[]::new))
+                        .bind("keys", pieces.stream().map(StatePiece::stateKey).toArray(String[]::new)));
     }
 
-    Mono<Map<RoomId, List<StoredEvent>>> changed(TenantId tenant, Collection<Change> changes) {
+    Mono<Map<RoomId, List<StoredEvent>>> changed(TenantId tenant, Collection<StateChange> changes) {
         return changes.isEmpty()
                 ? Mono.just(Map.of())
                 : read(bound(
                                 CHANGED,
                                 tenant,
-                                changes.stream().map(Change::place).toList())
-                        .bind("afters", changes.stream().map(Change::after).toArray(Long[]::new)));
+                                changes.stream().map(StateChange::position).toList())
+                        .bind("afters", changes.stream().map(StateChange::after).toArray(Long[]::new)));
     }
 
-    private DatabaseClient.GenericExecuteSpec bound(String sql, TenantId tenant, Collection<Place> places) {
+    private DatabaseClient.GenericExecuteSpec bound(String sql, TenantId tenant, Collection<RoomPosition> positions) {
         return db.sql(sql)
                 .bind("tenant", tenant.value())
-                .bind("rooms", places.stream().map(place -> place.room.value()).toArray(String[]::new))
-                .bind("shards", places.stream().map(Place::shard).toArray(Integer[]::new))
-                .bind("places", places.stream().map(Place::pos).toArray(Long[]::new));
+                .bind(
+                        "rooms",
+                        positions.stream()
+                                .map(position -> position.room.value())
+                                .toArray(String[]::new))
+                .bind("shards", positions.stream().map(RoomPosition::shard).toArray(Integer[]::new))
+                .bind("places", positions.stream().map(RoomPosition::pos).toArray(Long[]::new));
     }
 
     private static Mono<Map<RoomId, List<StoredEvent>>> read(DatabaseClient.GenericExecuteSpec sql) {

@@ -11,7 +11,7 @@ import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantRoom;
 import rookery.model.topic.RoomLogRecord.Receipt;
-import rookery.room.section.RoomStates.Place;
+import rookery.room.section.RoomStates.RoomPosition;
 import rookery.room.section.Section.ShownEvent;
 import rookery.room.section.Section.Summary;
 import rookery.room.table.StoredEvent;
@@ -22,11 +22,11 @@ final class SectionBatch {
     final SyncRequest request;
     final List<Room> rooms;
     /** Rooms left to the next batch, because the batch has reached its bytes. */
-    final List<Candidate> rest = new ArrayList<>();
+    final List<CandidateRoom> rest = new ArrayList<>();
     /** Bundled relations of timeline events. */
     Map<EventId, String> bundled = Map.of();
 
-    SectionBatch(SyncRequest request, List<Candidate> candidates) {
+    SectionBatch(SyncRequest request, List<CandidateRoom> candidates) {
         this.request = request;
         this.rooms = new ArrayList<>();
         candidates.forEach(candidate -> rooms.add(new Room(request, candidate)));
@@ -34,7 +34,7 @@ final class SectionBatch {
 
     /** One room of the batch with the facts read so far. */
     static final class Room {
-        final Candidate candidate;
+        final CandidateRoom candidate;
         final TimelineScan scan;
         /** State before the timeline or at its end, not filtered yet. */
         List<StoredEvent> state = List.of();
@@ -51,7 +51,7 @@ final class SectionBatch {
 
         boolean summaryChanged;
 
-        Room(SyncRequest request, Candidate candidate) {
+        Room(SyncRequest request, CandidateRoom candidate) {
             this.candidate = candidate;
             this.scan = new TimelineScan(candidate, request);
         }
@@ -60,8 +60,8 @@ final class SectionBatch {
             return candidate.room();
         }
 
-        Place at(long pos) {
-            return new Place(candidate.room(), candidate.shard(), pos);
+        RoomPosition at(long pos) {
+            return new RoomPosition(candidate.room(), candidate.shard(), pos);
         }
 
         TenantRoom key(SyncRequest request) {
@@ -97,7 +97,7 @@ final class SectionBatch {
     }
 
     /** The open rooms with state in the response: a declined invitation has only its leave event. */
-    Stream<Room> known() {
+    Stream<Room> withState() {
         return open().filter(room -> room.candidate.kind() != Section.Kind.LEAVE || room.candidate.wasThere());
     }
 
@@ -108,9 +108,9 @@ final class SectionBatch {
 
     /** Calls the taker for each room with events. */
     static void each(
-            Stream<Room> rooms, Map<RoomId, List<StoredEvent>> found, BiConsumer<Room, List<StoredEvent>> taker) {
+            Stream<Room> rooms, Map<RoomId, List<StoredEvent>> byRoom, BiConsumer<Room, List<StoredEvent>> taker) {
         rooms.forEach(room -> {
-            var events = found.get(room.id());
+            var events = byRoom.get(room.id());
             if (events != null) {
                 taker.accept(room, events);
             }
@@ -194,7 +194,7 @@ final class SectionBatch {
                 receipts);
     }
 
-    private ShownEvent shown(StoredEvent event, Candidate room, @Nullable String relations) {
+    private ShownEvent shown(StoredEvent event, CandidateRoom room, @Nullable String relations) {
         return new ShownEvent(
                 event.pos(),
                 event.body(),

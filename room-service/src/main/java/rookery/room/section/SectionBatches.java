@@ -18,7 +18,7 @@ import rookery.room.redaction.ErasedSenders.EventsOfRoom;
 import rookery.room.relation.Audience;
 import rookery.room.relation.Bundles;
 import rookery.room.relation.Page;
-import rookery.room.section.RoomStates.Piece;
+import rookery.room.section.RoomStates.StatePiece;
 import rookery.room.section.SectionRows.NewestEvents;
 import rookery.room.table.StoredEvent;
 
@@ -75,10 +75,10 @@ class SectionBatches {
      *
      * @param rest rooms left to the next batch, because the sections have reached their bytes
      */
-    record SectionPortion(List<Section> sections, List<Candidate> rest) {}
+    record SectionPortion(List<Section> sections, List<CandidateRoom> rest) {}
 
     /** Reads at least the first room. */
-    Mono<SectionPortion> read(SyncRequest request, List<Candidate> candidates) {
+    Mono<SectionPortion> read(SyncRequest request, List<CandidateRoom> candidates) {
         return Mono.defer(() -> read(new SectionBatch(request, candidates))).as(snapshots::of);
     }
 
@@ -102,7 +102,7 @@ class SectionBatches {
     }
 
     /** Reads events of all rooms together, in rounds, until each room has its timeline. */
-    private Mono<Void> scanned(SectionBatch batch, int wanted) {
+    private Mono<Void> scanned(SectionBatch batch, int count) {
         var open = batch.rooms.stream()
                 .map(room -> room.scan)
                 .filter(scan -> !scan.isDone())
@@ -110,13 +110,13 @@ class SectionBatches {
         if (open.isEmpty()) {
             return Mono.empty();
         }
-        int asked = Math.max(first(batch.request), Math.min(wanted, EVENTS_MAX / open.size()));
+        int limit = Math.max(first(batch.request), Math.min(count, EVENTS_MAX / open.size()));
         var stretches = open.stream().map(TimelineScan::rest).toList();
         int bytes = Math.clamp(BYTES_MAX / open.size(), EACH_BYTES_MIN, TimelineScan.READ_BYTES);
-        return rows.newest(batch.request.tenant(), stretches, asked, bytes).flatMap(found -> {
-            open.forEach(scan -> scan.take(found.getOrDefault(scan.room.room(), NewestEvents.NONE)));
+        return rows.newest(batch.request.tenant(), stretches, limit, bytes).flatMap(newest -> {
+            open.forEach(scan -> scan.take(newest.getOrDefault(scan.room.room(), NewestEvents.NONE)));
             batch.leaveOutBeyond(BYTES_MAX);
-            return scanned(batch, asked * GROWTH);
+            return scanned(batch, limit * GROWTH);
         });
     }
 
@@ -127,13 +127,13 @@ class SectionBatches {
                 .filter(room -> room.candidate.kind().isPreview())
                 .toList();
         var ended = batch.request.stateAfter() ? batch.neverJoined().toList() : List.<SectionBatch.Room>of();
-        var asked = Stream.concat(pending.stream(), ended.stream())
-                .map(room -> new Piece(room.at(room.candidate.upto()), EventTypes.MEMBER, user))
+        var pieces = Stream.concat(pending.stream(), ended.stream())
+                .map(room -> new StatePiece(room.at(room.candidate.upto()), EventTypes.MEMBER, user))
                 .toList();
-        return states.piecesAt(batch.request.tenant(), asked)
-                .doOnNext(found -> {
-                    SectionBatch.each(pending.stream(), found, SectionBatches::setOwn);
-                    SectionBatch.each(ended.stream(), found, (room, own) -> room.state = own);
+        return states.piecesAt(batch.request.tenant(), pieces)
+                .doOnNext(states -> {
+                    SectionBatch.each(pending.stream(), states, SectionBatches::setOwn);
+                    SectionBatch.each(ended.stream(), states, (room, own) -> room.state = own);
                 })
                 .then();
     }
@@ -173,10 +173,10 @@ class SectionBatches {
                         audience(request, room, ignored), room.scan.timeline().reversed()))
                 .toList();
         return bundles.of(pages)
-                .doOnNext(found -> {
-                    batch.bundled = found.texts();
+                .doOnNext(relations -> {
+                    batch.bundled = relations.texts();
                     for (int i = 0; i < rooms.size(); i++) {
-                        rooms.get(i).scan.keepNewest(found.complete().get(i), found.texts());
+                        rooms.get(i).scan.keepNewest(relations.complete().get(i), relations.texts());
                     }
                 })
                 .then();

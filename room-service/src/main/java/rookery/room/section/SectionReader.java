@@ -53,27 +53,27 @@ class SectionReader {
 
     Mono<Sections> read(SyncRequest request) {
         return log.heads()
-                .flatMap(heads -> rows.memberships(request).map(known -> sections(request, heads, known)))
+                .flatMap(heads -> rows.memberships(request).map(memberships -> sections(request, heads, memberships)))
                 .as(snapshots::of)
                 .cache(); // a client that disconnects does not cancel the query
     }
 
-    private Sections sections(SyncRequest request, Heads heads, List<KnownRoom> known) {
+    private Sections sections(SyncRequest request, Heads heads, List<KnownRoom> memberships) {
         var upto = request.upto() == null
                 ? heads.positions()
                 : Positions.of(
                         request.upto().stream().mapToLong(Long::longValue).toArray());
-        var batches = new ArrayDeque<>(batches(candidates(known, request, upto)));
-        var rooms = Flux.<Deque<List<Candidate>>>generate(sink -> next(batches, sink))
+        var batches = new ArrayDeque<>(batches(candidates(memberships, request, upto)));
+        var rooms = Flux.<Deque<List<CandidateRoom>>>generate(sink -> next(batches, sink))
                 .concatMap(
                         waiting -> portion(request, waiting).cache(),
                         0) // a disconnecting client does not cancel the query
                 .flatMapIterable(sections -> sections, 1);
-        var purged = known.stream().flatMap(room -> PurgedRooms.told(room, request, upto).stream());
+        var purged = memberships.stream().flatMap(room -> PurgedRooms.of(room, request, upto).stream());
         return new Sections(heads.epoch(), upto, rooms.concatWith(Flux.fromStream(purged)));
     }
 
-    private static void next(Deque<List<Candidate>> waiting, SynchronousSink<Deque<List<Candidate>>> sink) {
+    private static void next(Deque<List<CandidateRoom>> waiting, SynchronousSink<Deque<List<CandidateRoom>>> sink) {
         if (waiting.isEmpty()) {
             sink.complete();
         } else {
@@ -81,7 +81,7 @@ class SectionReader {
         }
     }
 
-    private Mono<List<Section>> portion(SyncRequest request, Deque<List<Candidate>> waiting) {
+    private Mono<List<Section>> portion(SyncRequest request, Deque<List<CandidateRoom>> waiting) {
         return batches.read(request, waiting.removeFirst())
                 .delayUntil(read -> reserved(read.sections()))
                 .map(read -> {
@@ -104,14 +104,14 @@ class SectionReader {
         });
     }
 
-    private record WeighedCandidate(Candidate candidate, int events, long bytes) {}
+    private record WeighedCandidate(CandidateRoom candidate, int events, long bytes) {}
 
-    private static List<WeighedCandidate> candidates(List<KnownRoom> known, SyncRequest request, Positions upto) {
-        var found = new ArrayList<WeighedCandidate>();
-        for (var room : known) {
+    private static List<WeighedCandidate> candidates(List<KnownRoom> memberships, SyncRequest request, Positions upto) {
+        var candidates = new ArrayList<WeighedCandidate>();
+        for (var room : memberships) {
             var candidate = room.purge() != null || !request.filter().passesRoom(room.room())
                     ? null
-                    : Candidate.of(
+                    : CandidateRoom.of(
                             room.room(),
                             room.shard(),
                             room.historyUpTo(upto.at(room.shard())),
@@ -119,14 +119,14 @@ class SectionReader {
                             request,
                             upto.at(room.shard()));
             if (candidate != null) {
-                found.add(weighed(request, room, candidate));
+                candidates.add(weighed(request, room, candidate));
             }
         }
-        found.sort(Comparator.comparing(each -> each.candidate.kind()));
-        return found;
+        candidates.sort(Comparator.comparing(each -> each.candidate.kind()));
+        return candidates;
     }
 
-    private static WeighedCandidate weighed(SyncRequest request, KnownRoom room, Candidate candidate) {
+    private static WeighedCandidate weighed(SyncRequest request, KnownRoom room, CandidateRoom candidate) {
         boolean whole = candidate.fresh() || request.fullState();
         boolean lazy = request.filter().state().lazyLoadMembers();
         int state = !whole ? 0 : lazy ? STATE_EVENTS : STATE_EVENTS + room.members();
@@ -134,9 +134,9 @@ class SectionReader {
         return new WeighedCandidate(candidate, request.filter().timelineLimit() + state, bytes);
     }
 
-    private static List<List<Candidate>> batches(List<WeighedCandidate> rooms) {
-        var all = new ArrayList<List<Candidate>>();
-        var batch = new ArrayList<Candidate>();
+    private static List<List<CandidateRoom>> batches(List<WeighedCandidate> rooms) {
+        var all = new ArrayList<List<CandidateRoom>>();
+        var batch = new ArrayList<CandidateRoom>();
         int events = 0;
         long bytes = 0;
         for (var room : rooms) {

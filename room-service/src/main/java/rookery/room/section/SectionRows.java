@@ -93,12 +93,12 @@ class SectionRows {
             @Nullable Purge purge) {
         /** The history up to the position, without unwanted invitations at its end. */
         MemberHistory historyUpTo(long upto) {
-            var told = history.upTo(upto);
-            while (!told.spans().isEmpty()
-                    && unwanted.contains(told.spans().getLast().from())) {
-                told = told.upTo(told.spans().getLast().from() - 1);
+            var visible = history.upTo(upto);
+            while (!visible.spans().isEmpty()
+                    && unwanted.contains(visible.spans().getLast().from())) {
+                visible = visible.upTo(visible.spans().getLast().from() - 1);
             }
-            return told;
+            return visible;
         }
     }
 
@@ -118,7 +118,7 @@ class SectionRows {
         var bound = rooms == null
                 ? sql
                 : sql.bind("rooms", rooms.stream().map(RoomId::value).toArray(String[]::new));
-        return bound.map(SectionRows::row).all().collectList().map(SectionRows::known);
+        return bound.map(SectionRows::row).all().collectList().map(SectionRows::rooms);
     }
 
     private record Row(
@@ -151,12 +151,12 @@ class SectionRows {
         return by == null ? null : new Purge(new UserId(by), RequiredColumn.of(row, "purged_ms", Long.class));
     }
 
-    private static List<KnownRoom> known(List<Row> rows) {
+    private static List<KnownRoom> rooms(List<Row> rows) {
         var byRoom = new LinkedHashMap<RoomId, List<Row>>();
         rows.forEach(
                 row -> byRoom.computeIfAbsent(row.room, _ -> new ArrayList<>()).add(row));
-        var known = new ArrayList<KnownRoom>();
-        byRoom.forEach((room, all) -> known.add(new KnownRoom(
+        var rooms = new ArrayList<KnownRoom>();
+        byRoom.forEach((room, all) -> rooms.add(new KnownRoom(
                 room,
                 all.getFirst().shard,
                 all.getFirst().members,
@@ -165,7 +165,7 @@ class SectionRows {
                 all.getFirst().forgotten,
                 unwanted(all),
                 all.getFirst().purge)));
-        return known;
+        return rooms;
     }
 
     private static Set<Long> unwanted(List<Row> rows) {
@@ -181,7 +181,7 @@ class SectionRows {
         static final NewestEvents NONE = new NewestEvents(List.of(), true);
     }
 
-    private record FoundEvent(RoomId room, StoredEvent event, long found) {}
+    private record RangeEvent(RoomId room, StoredEvent event, long total) {}
 
     /** Reads each range from its end, up to {@code limit} events, and up to the event that exceeds {@code bytes}. */
     Mono<Map<RoomId, NewestEvents>> newest(TenantId tenant, List<Stretch> stretches, int limit, int bytes) {
@@ -197,20 +197,20 @@ class SectionRows {
                 .bind("bytes", bytes)
                 .map(row -> {
                     var event = event(row);
-                    return new FoundEvent(
+                    return new RangeEvent(
                             event.getKey(), event.getValue(), RequiredColumn.of(row, "found", Long.class));
                 })
                 .all()
-                .collectMultimap(FoundEvent::room)
-                .map(found -> newest(found, limit));
+                .collectMultimap(RangeEvent::room)
+                .map(byRoom -> newest(byRoom, limit));
     }
 
-    private static Map<RoomId, NewestEvents> newest(Map<RoomId, Collection<FoundEvent>> found, int limit) {
+    private static Map<RoomId, NewestEvents> newest(Map<RoomId, Collection<RangeEvent>> byRoom, int limit) {
         var newest = new HashMap<RoomId, NewestEvents>();
-        found.forEach((room, rows) -> {
-            long within = rows.iterator().next().found;
+        byRoom.forEach((room, rows) -> {
+            long within = rows.iterator().next().total;
             var events =
-                    rows.stream().map(FoundEvent::event).sorted(NEWEST_FIRST).toList();
+                    rows.stream().map(RangeEvent::event).sorted(NEWEST_FIRST).toList();
             newest.put(room, new NewestEvents(events, within < limit && events.size() == within));
         });
         return newest;

@@ -14,8 +14,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.event.EventTypes;
 import rookery.model.filter.EventFilter;
-import rookery.room.section.RoomStates.Change;
-import rookery.room.section.RoomStates.Piece;
+import rookery.room.section.RoomStates.StateChange;
+import rookery.room.section.RoomStates.StatePiece;
 import rookery.room.section.SectionBatch.Room;
 import rookery.room.table.StoredEvent;
 
@@ -46,25 +46,25 @@ class SectionStates {
 
     private Mono<Void> whole(SectionBatch batch) {
         var tenant = batch.request.tenant();
-        var places = batch.known()
+        var places = batch.withState()
                 .filter(room -> room.scan.isWhole())
                 .map(room -> room.at(room.scan.stateAt()))
                 .toList();
         boolean lazy = batch.request.filter().state().lazyLoadMembers();
         return (lazy ? states.withoutMembersAt(tenant, places) : states.at(tenant, places))
-                .doOnNext(found -> SectionBatch.each(batch.known(), found, (room, state) -> room.state = state))
+                .doOnNext(events -> SectionBatch.each(batch.withState(), events, (room, state) -> room.state = state))
                 .then(lazy ? changedMembers(batch) : Mono.empty());
     }
 
     /** A client that requests the full state again may have members from before the gap (contract.md 10.4, lazy loading d). */
     private Mono<Void> changedMembers(SectionBatch batch) {
-        var changes = batch.known()
+        var changes = batch.withState()
                 .filter(room -> room.scan.isWhole() && !room.candidate.fresh())
-                .map(room -> new Change(room.at(room.scan.stateAt()), room.candidate.after()))
+                .map(room -> new StateChange(room.at(room.scan.stateAt()), room.candidate.after()))
                 .toList();
         return states.changed(batch.request.tenant(), changes)
-                .doOnNext(found ->
-                        SectionBatch.each(batch.known(), found, (room, state) -> room.changedMembers = members(state)))
+                .doOnNext(events -> SectionBatch.each(
+                        batch.withState(), events, (room, state) -> room.changedMembers = members(state)))
                 .then();
     }
 
@@ -76,12 +76,12 @@ class SectionStates {
     }
 
     private Mono<Void> changed(SectionBatch batch) {
-        var changes = batch.known()
+        var changes = batch.withState()
                 .filter(room -> !room.scan.isWhole() && (room.scan.limited() || batch.request.stateAfter()))
-                .map(room -> new Change(room.at(room.scan.stateAt()), room.candidate.after()))
+                .map(room -> new StateChange(room.at(room.scan.stateAt()), room.candidate.after()))
                 .toList();
         return states.changed(batch.request.tenant(), changes)
-                .doOnNext(found -> SectionBatch.each(batch.known(), found, (room, state) -> room.state = state))
+                .doOnNext(events -> SectionBatch.each(batch.withState(), events, (room, state) -> room.state = state))
                 .then();
     }
 
@@ -90,14 +90,14 @@ class SectionStates {
         if (batch.request.stateAfter()) {
             return Mono.empty(); // contained in the state at the end
         }
-        var changes = batch.known()
+        var changes = batch.withState()
                 .filter(room -> room.scan.hasHiddenState())
-                .map(room -> new Change(room.at(room.candidate.upto()), toldUpTo(room)))
+                .map(room -> new StateChange(room.at(room.candidate.upto()), toldUpTo(room)))
                 .toList();
         return states.changed(batch.request.tenant(), changes)
-                .doOnNext(found -> SectionBatch.each(
-                        batch.known(),
-                        found,
+                .doOnNext(events -> SectionBatch.each(
+                        batch.withState(),
+                        events,
                         (room, state) -> room.state = merged(room.state, hidden(batch.request, room, state))))
                 .then();
     }
@@ -121,28 +121,30 @@ class SectionStates {
         if (!batch.request.filter().state().lazyLoadMembers()) {
             return Mono.empty();
         }
-        var wanted = new ArrayList<Piece>();
-        batch.known()
+        var pieces = new ArrayList<StatePiece>();
+        batch.withState()
                 .forEach(room -> wantedMembers(batch.request, room)
-                        .forEach(user -> wanted.add(new Piece(room.at(room.scan.stateAt()), EventTypes.MEMBER, user))));
-        return states.piecesAt(batch.request.tenant(), wanted)
-                .doOnNext(found -> SectionBatch.each(
-                        batch.known(), found, (room, members) -> room.state = merged(members, room.state)))
+                        .forEach(user ->
+                                pieces.add(new StatePiece(room.at(room.scan.stateAt()), EventTypes.MEMBER, user))));
+        return states.piecesAt(batch.request.tenant(), pieces)
+                .doOnNext(events -> SectionBatch.each(
+                        batch.withState(), events, (room, members) -> room.state = merged(members, room.state)))
                 .then();
     }
 
     private static Set<String> wantedMembers(SyncRequest request, Room room) {
-        var wanted = new HashSet<>(room.changedMembers);
+        var wantedMembers = new HashSet<>(room.changedMembers);
         room.scan
                 .timeline()
-                .forEach(event -> wanted.add(event.event().meta().sender().value()));
+                .forEach(
+                        event -> wantedMembers.add(event.event().meta().sender().value()));
         if (room.summary != null) {
-            wanted.addAll(room.summary.heroes());
+            wantedMembers.addAll(room.summary.heroes());
         }
         if (room.scan.isWhole()) {
-            wanted.add(request.user().value());
+            wantedMembers.add(request.user().value());
         }
-        return wanted;
+        return wantedMembers;
     }
 
     /** The later value of each piece of state, in the order of their positions. */
@@ -168,10 +170,10 @@ class SectionStates {
             return List.of();
         }
         boolean lazy = filter.lazyLoadMembers() && room.scan.isWhole();
-        var wanted = lazy ? wantedMembers(request, room) : Set.<String>of();
+        var wantedMembers = lazy ? wantedMembers(request, room) : Set.<String>of();
         Predicate<StoredEvent> isLoaded = event -> !lazy
                 || !TimelineScan.isMember(event)
-                || wanted.contains(String.valueOf(event.event().meta().stateKey()));
+                || wantedMembers.contains(String.valueOf(event.event().meta().stateKey()));
         return room.state.stream()
                 .filter(isLoaded.and(event -> passes(filter, event)))
                 .toList();

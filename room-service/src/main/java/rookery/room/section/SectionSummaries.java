@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
-import rookery.room.section.RoomStates.Piece;
+import rookery.room.section.RoomStates.StatePiece;
 import rookery.room.section.Section.Kind;
 import rookery.room.section.Section.Summary;
 import rookery.room.section.SectionBatch.Room;
@@ -31,10 +31,11 @@ class SectionSummaries {
     /** Adds a summary to each room whose client needs one. */
     Mono<Void> fill(SectionBatch batch) {
         batch.open().forEach(room -> room.summaryChanged = hasChanged(room));
-        var told = batch.open().filter(room -> isTold(batch.request, room)).toList();
-        return newest(batch.request, told)
-                .zipWhen(_ -> heroes(batch.request, told))
-                .doOnNext(both -> told.forEach(room -> fill(room, both.getT1(), both.getT2())))
+        var rooms =
+                batch.open().filter(room -> needsSummary(batch.request, room)).toList();
+        return newest(batch.request, rooms)
+                .zipWhen(_ -> heroes(batch.request, rooms))
+                .doOnNext(read -> rooms.forEach(room -> fill(room, read.getT1(), read.getT2())))
                 .then();
     }
 
@@ -46,7 +47,7 @@ class SectionSummaries {
     /**
      * In a large room, a sync with a timeline filter was not woken by every join and leave, so its response always has a summary.
      */
-    private static boolean isTold(SyncRequest request, Room room) {
+    private static boolean needsSummary(SyncRequest request, Room room) {
         return room.candidate.kind() == Kind.JOIN
                 && (request.fullState()
                         || room.summaryChanged
@@ -59,33 +60,33 @@ class SectionSummaries {
     }
 
     /** The newest event of each room, which contains the counts of members; read from the table for rooms without new events. */
-    private Mono<Map<RoomId, StoredEvent>> newest(SyncRequest request, List<Room> told) {
-        var known = new HashMap<RoomId, StoredEvent>();
+    private Mono<Map<RoomId, StoredEvent>> newest(SyncRequest request, List<Room> rooms) {
+        var newestEvents = new HashMap<RoomId, StoredEvent>();
         var unknown = new ArrayList<Stretch>();
-        for (var room : told) {
+        for (var room : rooms) {
             var newest = room.scan.newest();
             if (newest == null) {
                 unknown.add(new Stretch(room.id(), 0, room.candidate.upto()));
             } else {
-                known.put(room.id(), newest);
+                newestEvents.put(room.id(), newest);
             }
         }
         return rows.newest(request.tenant(), unknown, 1, 1)
-                .doOnNext(found -> found.forEach(
-                        (room, newest) -> known.put(room, newest.events().getFirst())))
-                .thenReturn(known);
+                .doOnNext(read -> read.forEach(
+                        (room, newest) -> newestEvents.put(room, newest.events().getFirst())))
+                .thenReturn(newestEvents);
     }
 
     /** The heroes of rooms without a name and a canonical alias. */
-    private Mono<Map<RoomId, List<String>>> heroes(SyncRequest request, List<Room> told) {
-        var naming = told.stream()
-                .flatMap(room ->
-                        TimelineScan.NAMING.stream().map(type -> new Piece(room.at(room.candidate.upto()), type, "")))
+    private Mono<Map<RoomId, List<String>>> heroes(SyncRequest request, List<Room> rooms) {
+        var naming = rooms.stream()
+                .flatMap(room -> TimelineScan.NAMING.stream()
+                        .map(type -> new StatePiece(room.at(room.candidate.upto()), type, "")))
                 .toList();
         return states.piecesAt(request.tenant(), naming)
                 .flatMap(named -> heroes.of(
                         request,
-                        told.stream()
+                        rooms.stream()
                                 .filter(room -> named.getOrDefault(room.id(), List.of()).stream()
                                         .noneMatch(SectionSummaries::isNaming))
                                 .map(room -> room.candidate)

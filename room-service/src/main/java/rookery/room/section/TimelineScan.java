@@ -34,7 +34,7 @@ final class TimelineScan {
     /** Bytes of log entries of one room in one read. */
     static final int READ_BYTES = 2 * BYTES_MAX;
 
-    final Candidate room;
+    final CandidateRoom room;
     private final SyncRequest request;
     private final int limit;
     private final Deque<StoredEvent> timeline = new ArrayDeque<>();
@@ -52,7 +52,7 @@ final class TimelineScan {
 
     private record Key(String type, String stateKey) {}
 
-    TimelineScan(Candidate room, SyncRequest request) {
+    TimelineScan(CandidateRoom room, SyncRequest request) {
         this.room = room;
         this.request = request;
         this.limit = request.filter().timelineLimit();

@@ -25,9 +25,9 @@ class DepartApi {
 
     @Callers(ServiceName.AUTH)
     @PostMapping("/internal/users/depart")
-    Mono<Map<String, Object>> depart(@RequestBody DepartRequest gone) {
+    Mono<Map<String, Object>> depart(@RequestBody DepartRequest request) {
         return departure
-                .depart(new TenantUser(gone.tenant, gone.user), gone.erase)
+                .depart(new TenantUser(request.tenant, request.user), request.erase)
                 .thenReturn(Map.of());
     }
 

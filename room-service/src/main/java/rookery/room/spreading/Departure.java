@@ -41,19 +41,19 @@ class Departure {
      * Leaves a portion of the rooms; 503 if rooms remain or a leave failed. First marks the user as deactivated, so
      * that no room accepts the user, and waits for the appends that did not see the mark.
      */
-    Mono<Void> depart(TenantUser who, boolean erased) {
-        return copies.depart(who, erased)
+    Mono<Void> depart(TenantUser user, boolean erased) {
+        return copies.depart(user, erased)
                 .then(Mono.defer(memberships::settled))
-                .then(Mono.defer(() -> leave(who, "", PORTION)));
+                .then(Mono.defer(() -> leave(user, "", PORTION)));
     }
 
-    private Mono<Void> leave(TenantUser who, String after, int left) {
+    private Mono<Void> leave(TenantUser user, String after, int left) {
         return memberships
-                .rooms(who.tenant(), who.user(), INSIDE, after, ROOMS_AT_ONCE)
-                .flatMap(rooms -> leave(who, rooms, left));
+                .rooms(user.tenant(), user.user(), INSIDE, after, ROOMS_AT_ONCE)
+                .flatMap(rooms -> leave(user, rooms, left));
     }
 
-    private Mono<Void> leave(TenantUser who, List<RoomId> rooms, int left) {
+    private Mono<Void> leave(TenantUser user, List<RoomId> rooms, int left) {
         if (rooms.isEmpty()) {
             return Mono.empty();
         }
@@ -61,15 +61,15 @@ class Departure {
             return Mono.error(ApiException.unavailable("there are more rooms to leave, ask again"));
         }
         return Flux.fromIterable(rooms)
-                .flatMapDelayError(room -> leave(who, room), ROOMS_AT_ONCE, 1)
-                .then(Mono.defer(() -> leave(who, rooms.getLast().value(), left - rooms.size())));
+                .flatMapDelayError(room -> leave(user, room), ROOMS_AT_ONCE, 1)
+                .then(Mono.defer(() -> leave(user, rooms.getLast().value(), left - rooms.size())));
     }
 
-    private Mono<RoomAnswer> leave(TenantUser who, RoomId room) {
+    private Mono<RoomAnswer> leave(TenantUser user, RoomId room) {
         var draft = new OfMember(
-                new TenantRoom(who.tenant(), room),
-                who.user(),
-                who.user(),
+                new TenantRoom(user.tenant(), room),
+                user.user(),
+                user.user(),
                 EventLine.newId(random),
                 MemberAction.LEAVE,
                 JsonNodeFactory.instance.objectNode(),

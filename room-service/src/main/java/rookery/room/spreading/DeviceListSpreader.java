@@ -57,12 +57,12 @@ class DeviceListSpreader {
     Mono<Void> work() {
         return Mono.defer(this::claimed)
                 .flatMapIterable(claimed -> claimed)
-                .concatMap(this::told)
+                .concatMap(this::announce)
                 .then()
                 .onErrorResume(failure -> {
                     log.atWarn()
                             .addKeyValue("cause", failure.getMessage())
-                            .log("changed device lists wait for the next try");
+                            .log("claiming changed device lists failed, next attempt follows");
                     return Mono.empty();
                 });
     }
@@ -73,7 +73,7 @@ class DeviceListSpreader {
     }
 
     /** A failed change stays claimed and is repeated when the lease ends. */
-    private Mono<Void> told(Spread change) {
+    private Mono<Void> announce(Spread change) {
         return byShard(change, "", new HashMap<>())
                 .flatMapIterable(DeviceListSpreader::portions)
                 .flatMapDelayError(rooms -> roomLog.append(draft(change, rooms)), SHARDS_AT_ONCE, 1)
@@ -81,7 +81,7 @@ class DeviceListSpreader {
                 .onErrorResume(failure -> {
                     log.atWarn()
                             .addKeyValue("cause", failure.getMessage())
-                            .log("a changed device list is told again later");
+                            .log("announcing a changed device list failed, next attempt follows");
                     return Mono.empty();
                 });
     }
@@ -93,20 +93,20 @@ class DeviceListSpreader {
     }
 
     private static OfDeviceList draft(Spread change, List<RoomId> rooms) {
-        var who = change.who();
-        return new OfDeviceList(new TenantRoom(who.tenant(), rooms.getFirst()), who.user(), rooms);
+        var user = change.user();
+        return new OfDeviceList(new TenantRoom(user.tenant(), rooms.getFirst()), user.user(), rooms);
     }
 
     /** The user's joined rooms by shard. A join meanwhile announces the devices by itself. */
-    private Mono<Map<Integer, List<RoomId>>> byShard(Spread change, String after, Map<Integer, List<RoomId>> found) {
+    private Mono<Map<Integer, List<RoomId>>> byShard(Spread change, String after, Map<Integer, List<RoomId>> byShard) {
         return memberships
-                .rooms(change.who().tenant(), change.who().user(), List.of(Membership.JOIN), after, ROOMS_AT_ONCE)
+                .rooms(change.user().tenant(), change.user().user(), List.of(Membership.JOIN), after, ROOMS_AT_ONCE)
                 .flatMap(rooms -> {
-                    rooms.forEach(room -> found.computeIfAbsent(Shards.of(room), _ -> new ArrayList<>())
+                    rooms.forEach(room -> byShard.computeIfAbsent(Shards.of(room), _ -> new ArrayList<>())
                             .add(room));
                     return rooms.size() < ROOMS_AT_ONCE
-                            ? Mono.just(found)
-                            : byShard(change, rooms.getLast().value(), found);
+                            ? Mono.just(byShard)
+                            : byShard(change, rooms.getLast().value(), byShard);
                 });
     }
 }

@@ -64,7 +64,7 @@ class ProfileSpreader {
                 .onErrorResume(failure -> {
                     log.atWarn()
                             .addKeyValue("cause", failure.getMessage())
-                            .log("changed profiles wait for the next try");
+                            .log("claiming changed profiles failed, next attempt follows");
                     return Mono.empty();
                 });
     }
@@ -84,7 +84,9 @@ class ProfileSpreader {
     /** A failed spread stays claimed and is repeated when the lease ends. */
     private Mono<Void> spread(Spread spread) {
         return from(spread, "").then(Mono.defer(() -> spreads.done(spread))).onErrorResume(failure -> {
-            log.atWarn().addKeyValue("cause", failure.getMessage()).log("a changed profile is spread again later");
+            log.atWarn()
+                    .addKeyValue("cause", failure.getMessage())
+                    .log("spreading a changed profile failed, next attempt follows");
             return Mono.empty();
         });
     }
@@ -92,7 +94,7 @@ class ProfileSpreader {
     private Mono<Void> from(Spread spread, String after) {
         return spreads.renew(spread, until())
                 .then(memberships.rooms(
-                        spread.who().tenant(), spread.who().user(), List.of(Membership.JOIN), after, ROOMS_AT_ONCE))
+                        spread.user().tenant(), spread.user().user(), List.of(Membership.JOIN), after, ROOMS_AT_ONCE))
                 .flatMap(rooms -> rooms.isEmpty()
                         ? Mono.empty()
                         : show(spread, rooms)
@@ -110,8 +112,8 @@ class ProfileSpreader {
     }
 
     private Mono<RoomAnswer> show(Spread spread, RoomId room) {
-        var key = new TenantRoom(spread.who().tenant(), room);
-        return roomLog.append(new OfProfile(key, spread.who().user(), EventLine.newId(random)));
+        var key = new TenantRoom(spread.user().tenant(), room);
+        return roomLog.append(new OfProfile(key, spread.user().user(), EventLine.newId(random)));
     }
 
     private Mono<Void> pause(long written) {

@@ -50,18 +50,26 @@ public class Annotations {
     }
 
     /** The unredacted events that make the annotations; free annotations are absent. */
-    public Mono<Map<Annotation, EventId>> find(Collection<Annotation> wanted) {
-        if (wanted.isEmpty()) {
+    public Mono<Map<Annotation, EventId>> find(Collection<Annotation> annotations) {
+        if (annotations.isEmpty()) {
             return Mono.just(Map.of());
         }
-        var rooms = wanted.stream().map(Annotation::room).toList();
+        var rooms = annotations.stream().map(Annotation::room).toList();
         return db.sql(FIND)
                 .bind("tenants", RoomColumns.tenants(rooms))
                 .bind("rooms", RoomColumns.ids(rooms))
-                .bind("parents", wanted.stream().map(a -> a.parent.value()).toArray(String[]::new))
-                .bind("senders", wanted.stream().map(a -> a.sender.value()).toArray(String[]::new))
-                .bind("types", wanted.stream().map(Annotation::type).toArray(String[]::new))
-                .bind("keys", wanted.stream().map(Annotation::key).toArray(String[]::new))
+                .bind(
+                        "parents",
+                        annotations.stream()
+                                .map(annotation -> annotation.parent.value())
+                                .toArray(String[]::new))
+                .bind(
+                        "senders",
+                        annotations.stream()
+                                .map(annotation -> annotation.sender.value())
+                                .toArray(String[]::new))
+                .bind("types", annotations.stream().map(Annotation::type).toArray(String[]::new))
+                .bind("keys", annotations.stream().map(Annotation::key).toArray(String[]::new))
                 .map(row -> Map.entry(annotation(row), new EventId(RequiredColumn.of(row, "event_id", String.class))))
                 .all()
                 .collectList()
@@ -69,9 +77,9 @@ public class Annotations {
     }
 
     private static Map<Annotation, EventId> byAnnotation(List<Map.Entry<Annotation, EventId>> rows) {
-        var found = new java.util.HashMap<Annotation, EventId>();
-        rows.forEach(row -> found.put(row.getKey(), row.getValue()));
-        return found;
+        var events = new java.util.HashMap<Annotation, EventId>();
+        rows.forEach(row -> events.put(row.getKey(), row.getValue()));
+        return events;
     }
 
     private static Annotation annotation(Readable row) {

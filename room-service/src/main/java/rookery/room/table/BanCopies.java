@@ -69,7 +69,7 @@ public class BanCopies {
      * @param by the user who upgraded the room, and sender of the copies
      * @param after the position in the predecessor up to which bans are copied
      */
-    public record Copy(TenantRoom successor, RoomId predecessor, int shard, UserId by, long after) {}
+    public record BanCopy(TenantRoom successor, RoomId predecessor, int shard, UserId by, long after) {}
 
     /** A ban of the predecessor, with the content for the successor. */
     public record Ban(UserId user, long pos, ObjectNode content) {}
@@ -82,12 +82,12 @@ public class BanCopies {
     public record Step(long after, @Nullable Long upto) {}
 
     /** Unfinished copies, at most {@code most}. */
-    public Mono<List<Copy>> open(int most) {
+    public Mono<List<BanCopy>> open(int most) {
         return db.sql(OPEN).bind("most", most).map(BanCopies::copy).all().collectList();
     }
 
     /** The next bans, at most {@link #PORTION}, oldest first. */
-    public Mono<List<Ban>> next(Copy copy) {
+    public Mono<List<Ban>> next(BanCopy copy) {
         return bans(new TenantRoom(copy.successor.tenant(), copy.predecessor), copy.shard, copy.after, PORTION);
     }
 
@@ -138,8 +138,8 @@ public class BanCopies {
                 new RoomId(RequiredColumn.of(row, column, String.class)));
     }
 
-    private static Copy copy(Readable row) {
-        return new Copy(
+    private static BanCopy copy(Readable row) {
+        return new BanCopy(
                 room(row, "room_id"),
                 room(row, "predecessor").room(),
                 RequiredColumn.of(row, "shard", Integer.class),

@@ -17,7 +17,7 @@ import rookery.platform.search.SearchLetters;
  */
 public final class SearchWords {
     /** The maximal number of words of a search term; more words would not narrow the result. */
-    public static final int ASKED_MAX = 32;
+    public static final int TERM_WORDS_MAX = 32;
 
     private static final int WORDS_MAX = 4_000;
     private static final int WORD_CHARS_MAX = 64;
@@ -49,14 +49,14 @@ public final class SearchWords {
     /** The {@code tsquery} for all words of a term; an empty string for a term without words. */
     public static String query(String term) {
         var words = new LinkedHashSet<String>();
-        runs(SearchLetters.folded(term), ASKED_MAX).forEach(run -> words.addAll(asked(run)));
-        return words.stream().limit(ASKED_MAX).map(SearchWords::quoted).collect(Collectors.joining(" & "));
+        runs(SearchLetters.folded(term), TERM_WORDS_MAX).forEach(run -> words.addAll(searched(run)));
+        return words.stream().limit(TERM_WORDS_MAX).map(SearchWords::quoted).collect(Collectors.joining(" & "));
     }
 
     /** The words to highlight in results: as written, and as folded. */
     public static List<String> highlights(String term) {
         return Stream.of(SearchLetters.lowerCase(term), SearchLetters.folded(term))
-                .flatMap(text -> runs(text, ASKED_MAX).stream())
+                .flatMap(text -> runs(text, TERM_WORDS_MAX).stream())
                 .distinct()
                 .toList();
     }
@@ -125,7 +125,7 @@ public final class SearchWords {
         return words;
     }
 
-    private static Set<String> asked(String run) {
+    private static Set<String> searched(String run) {
         if (!SearchLetters.isUnspaced(run.codePointAt(0)) || run.codePointCount(0, run.length()) == 1) {
             return Set.of(run);
         }

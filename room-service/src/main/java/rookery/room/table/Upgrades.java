@@ -60,7 +60,7 @@ public class Upgrades {
     }
 
     /** A room's successor and the user who upgraded the room. */
-    public record Replacement(RoomId replacement, UserId by) {}
+    public record Replacement(RoomId room, UserId by) {}
 
     /**
      * A row of the table.
@@ -69,20 +69,21 @@ public class Upgrades {
      */
     public record Row(
             TenantRoom predecessor,
-            Replacement done,
+            Replacement replacement,
             @Nullable Long bansAfter) {}
 
     /** A piece of state by its key. */
-    public record Piece(String key, ObjectNode content) {}
+    public record SpaceChild(String key, ObjectNode content) {}
 
     /**
      * The facts of a room for its upgrade, besides single pieces of state.
      *
-     * @param done null for a room without a successor
+     * @param replacement null for a room without a successor
      * @param bans the first portion
      * @param moreBans whether further bans exist
      */
-    public record UpgradeFacts(@Nullable Replacement done, List<Ban> bans, boolean moreBans, List<Piece> children) {}
+    public record UpgradeFacts(
+            @Nullable Replacement replacement, List<Ban> bans, boolean moreBans, List<SpaceChild> children) {}
 
     /** A join of a batch, with its position. */
     public record JoinedMember(TenantRoom room, UserId user, long pos) {}
@@ -95,24 +96,25 @@ public class Upgrades {
     /** The facts of the room for its upgrade. */
     public Mono<UpgradeFacts> leaving(TenantRoom room) {
         return bound(FIND, room)
-                .map(Upgrades::done)
+                .map(Upgrades::replacement)
                 .all()
                 .collectList()
-                .flatMap(done -> banCopies
+                .flatMap(replacements -> banCopies
                         .bans(room, room.shard(), 0, BanCopies.PORTION + 1)
                         .zipWhen(_ -> children(room))
-                        .map(both -> leaving(done.isEmpty() ? null : done.getFirst(), both.getT1(), both.getT2())));
+                        .map(read -> leaving(
+                                replacements.isEmpty() ? null : replacements.getFirst(), read.getT1(), read.getT2())));
     }
 
-    private static UpgradeFacts leaving(@Nullable Replacement done, List<Ban> bans, List<Piece> children) {
+    private static UpgradeFacts leaving(@Nullable Replacement replacement, List<Ban> bans, List<SpaceChild> children) {
         boolean more = bans.size() > BanCopies.PORTION;
-        return new UpgradeFacts(done, more ? bans.subList(0, BanCopies.PORTION) : bans, more, children);
+        return new UpgradeFacts(replacement, more ? bans.subList(0, BanCopies.PORTION) : bans, more, children);
     }
 
-    private Mono<List<Piece>> children(TenantRoom room) {
+    private Mono<List<SpaceChild>> children(TenantRoom room) {
         return bound(CHILDREN, room)
                 .bind("shard", room.shard())
-                .map(Upgrades::piece)
+                .map(Upgrades::child)
                 .all()
                 .collectList();
     }
@@ -122,8 +124,8 @@ public class Upgrades {
         var sql = db.sql(INSERT)
                 .bind("tenant", row.predecessor.tenant().value())
                 .bind("predecessor", row.predecessor.room().value())
-                .bind("room", row.done.replacement.value())
-                .bind("user", row.done.by.value())
+                .bind("room", row.replacement.room.value())
+                .bind("user", row.replacement.by.value())
                 .bind("now", nowMillis);
         var bansAfter = row.bansAfter;
         return (bansAfter == null ? sql.bindNull("bansAfter", Long.class) : sql.bind("bansAfter", bansAfter)).then();
@@ -135,12 +137,12 @@ public class Upgrades {
             return Mono.empty();
         }
         var rooms = new ArrayList<TenantRoom>();
-        joined.forEach(one -> rooms.add(one.room));
+        joined.forEach(join -> rooms.add(join.room));
         return db.sql(CARRY_OVER)
                 .bind("tenants", RoomColumns.tenants(rooms))
                 .bind("rooms", RoomColumns.ids(rooms))
-                .bind("users", joined.stream().map(one -> one.user.value()).toArray(String[]::new))
-                .bind("positions", joined.stream().map(one -> one.pos).toArray(Long[]::new))
+                .bind("users", joined.stream().map(join -> join.user.value()).toArray(String[]::new))
+                .bind("positions", joined.stream().map(join -> join.pos).toArray(Long[]::new))
                 .bind("now", nowMillis)
                 .then();
     }
@@ -151,15 +153,15 @@ public class Upgrades {
                 .bind("room", room.room().value());
     }
 
-    private static Replacement done(Readable row) {
+    private static Replacement replacement(Readable row) {
         return new Replacement(
                 new RoomId(RequiredColumn.of(row, "room_id", String.class)),
                 new UserId(RequiredColumn.of(row, "upgraded_by", String.class)));
     }
 
-    private static Piece piece(Readable row) {
+    private static SpaceChild child(Readable row) {
         long pos = RequiredColumn.of(row, "pos", Long.class);
-        return new Piece(
+        return new SpaceChild(
                 RequiredColumn.of(row, "state_key", String.class),
                 StoredEvent.of(pos, RequiredColumn.of(row, "body", String.class))
                         .content());

@@ -13,7 +13,7 @@ import rookery.room.draft.RoomDraft.OfBans;
 import rookery.room.roomlog.RoomLog;
 import rookery.room.table.BanCopies;
 import rookery.room.table.BanCopies.Ban;
-import rookery.room.table.BanCopies.Copy;
+import rookery.room.table.BanCopies.BanCopy;
 
 /**
  * Copies the bans that follow an upgrade, in portions between the room's other drafts. The progress is written in the
@@ -39,7 +39,9 @@ class BanCopyWorker {
     @Scheduled(initialDelayString = "PT0.5S", fixedDelayString = "${rookery.room.carry-over.interval:PT0.5S}")
     Mono<Void> work() {
         return Mono.defer(this::round).onErrorResume(failure -> {
-            log.atWarn().addKeyValue("cause", failure.getMessage()).log("bans of upgraded rooms wait for the next try");
+            log.atWarn()
+                    .addKeyValue("cause", failure.getMessage())
+                    .log("copying bans to an upgraded room failed, next attempt follows");
             return Mono.empty();
         });
     }
@@ -53,13 +55,13 @@ class BanCopyWorker {
                                 .then(Mono.defer(this::round)));
     }
 
-    private Mono<Void> portion(Copy copy) {
+    private Mono<Void> portion(BanCopy copy) {
         return copies.next(copy)
                 .flatMap(bans -> roomLog.append(draft(copy, bans)))
                 .then();
     }
 
-    private OfBans draft(Copy copy, List<Ban> bans) {
+    private OfBans draft(BanCopy copy, List<Ban> bans) {
         var upto = bans.size() < BanCopies.PORTION ? null : bans.getLast().pos();
         return new OfBans(copy.successor(), copy.by(), bans, copy.after(), upto, () -> EventLine.newId(random));
     }

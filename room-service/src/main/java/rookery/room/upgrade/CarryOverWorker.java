@@ -46,7 +46,9 @@ class CarryOverWorker {
     @Scheduled(initialDelayString = "PT0.5S", fixedDelayString = "${rookery.room.carry-over.interval:PT0.5S}")
     Mono<Void> work() {
         return Mono.defer(this::round).onErrorResume(failure -> {
-            log.atWarn().addKeyValue("cause", failure.getMessage()).log("tags and rules wait for the next try");
+            log.atWarn()
+                    .addKeyValue("cause", failure.getMessage())
+                    .log("claiming carry-overs failed, next attempt follows");
             return Mono.empty();
         });
     }
@@ -58,9 +60,9 @@ class CarryOverWorker {
                 .claim(clock.millis(), until, AT_ONCE)
                 .flatMap(claimed -> Flux.fromIterable(claimed)
                         .flatMap(this::carried, AT_ONCE)
-                        .filter(done -> done)
+                        .filter(succeeded -> succeeded)
                         .count())
-                .flatMap(done -> done == AT_ONCE ? round() : Mono.empty());
+                .flatMap(count -> count == AT_ONCE ? round() : Mono.empty());
     }
 
     /** Whether the copy succeeded. */
@@ -87,7 +89,7 @@ class CarryOverWorker {
                 .addKeyValue("user", carryOver.user().value())
                 .addKeyValue("attempts", carryOver.attempts())
                 .addKeyValue("cause", failure.toString())
-                .log("tags and rules are carried over later");
+                .log("carrying tags and rules over failed, next attempt follows");
         var wait = Duration.ofSeconds(1L << Math.min(carryOver.attempts() - 1, DOUBLINGS_MAX));
         return carryOvers.postpone(carryOver, clock.instant().plus(wait).toEpochMilli());
     }

@@ -44,7 +44,7 @@ class UpgradeApi {
         return upgrades.predecessor(new TenantRoom(new TenantId(tenant), roomId))
                 .map(Predecessor::new)
                 .switchIfEmpty(
-                        Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "the room took no one's place")));
+                        Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "the room has no predecessor")));
     }
 
     record UpgradeAnswer(@JsonProperty("replacement_room") RoomId replacementRoom) {}

@@ -55,7 +55,7 @@ class Upgrader {
 
     private Mono<ShownProfile> profile(Caller caller) {
         return profiles.find(caller.tenant(), List.of(caller.user()))
-                .mapNotNull(found -> found.get(caller.user().value()))
+                .mapNotNull(profiles -> profiles.get(caller.user().value()))
                 .switchIfEmpty(
                         Mono.error(() -> new ApiException(ErrorCode.M_FORBIDDEN, "this account was deactivated")));
     }

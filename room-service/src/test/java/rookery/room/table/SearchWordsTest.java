@@ -85,7 +85,7 @@ class SearchWordsTest {
         for (int i = 0; i < 20_000; i++) {
             many.append('w').append(i).append(' ');
         }
-        assertThat(SearchWords.query(many.toString()).split(" & ", -1)).hasSize(SearchWords.ASKED_MAX);
+        assertThat(SearchWords.query(many.toString()).split(" & ", -1)).hasSize(SearchWords.TERM_WORDS_MAX);
         assertThat(SearchWords.vector(ROOM, many.toString()).length()).isLessThan(70_000);
         assertThat(SearchWords.vector(ROOM, "x".repeat(60_000)).length()).isLessThan(120);
         assertThat(SearchWords.vector(ROOM, "again ".repeat(10_000)).length()).isLessThan(700);

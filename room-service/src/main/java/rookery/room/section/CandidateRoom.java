@@ -18,7 +18,7 @@ import rookery.room.authorization.MemberHistory;
  * @param history the user's memberships up to the end of the response
  * @param fresh whether the room is new to the client: in an initial sync, or after a join
  */
-record Candidate(
+record CandidateRoom(
         RoomId room, int shard, Section.Kind kind, long after, long upto, MemberHistory history, boolean fresh) {
     /** The position after which the timeline may begin; a client to which the room is new also gets earlier events. */
     long timelineFrom() {
@@ -46,7 +46,7 @@ record Candidate(
      *
      * @param history the user's memberships up to the end of the response
      */
-    static @Nullable Candidate of(
+    static @Nullable CandidateRoom of(
             RoomId room, int shard, MemberHistory history, boolean forgotten, SyncRequest request, long upto) {
         if (history.spans().isEmpty()) {
             return null;
@@ -56,29 +56,29 @@ record Candidate(
         boolean changed = history.spans().getLast().from() > after;
         if (now == JOIN) {
             boolean fresh = request.isInitial() || history.joinedFrom() > after;
-            return new Candidate(room, shard, Section.Kind.JOIN, after, upto, history, fresh);
+            return new CandidateRoom(room, shard, Section.Kind.JOIN, after, upto, history, fresh);
         }
         if (now == INVITE || now == KNOCK) {
             var kind = now == INVITE ? Section.Kind.INVITE : Section.Kind.KNOCK;
-            return changed ? new Candidate(room, shard, kind, after, upto, history, true) : null;
+            return changed ? new CandidateRoom(room, shard, kind, after, upto, history, true) : null;
         }
         long left = end(history);
-        boolean told = request.isInitial()
+        boolean included = request.isInitial()
                 ? request.filter().includeLeave() && history.wasEverJoined() && !forgotten
                 : left > after && hadToDo(history, after);
-        if (!told) {
+        if (!included) {
             return null;
         }
         boolean fresh = request.isInitial() || cameInAfter(history, after);
         return forgotten
                 ? onlyTheEnd(room, shard, left, history)
-                : new Candidate(room, shard, Section.Kind.LEAVE, after, left, history.upTo(left), fresh);
+                : new CandidateRoom(room, shard, Section.Kind.LEAVE, after, left, history.upTo(left), fresh);
     }
 
     /** Only the leave event of a forgotten room: the user's other devices must learn of the leave to drop the room. */
-    private static Candidate onlyTheEnd(RoomId room, int shard, long left, MemberHistory history) {
+    private static CandidateRoom onlyTheEnd(RoomId room, int shard, long left, MemberHistory history) {
         var end = new MemberHistory(List.of(new MemberHistory.Span(left, history.at(left))));
-        return new Candidate(room, shard, Section.Kind.LEAVE, left - 1, left, end, false);
+        return new CandidateRoom(room, shard, Section.Kind.LEAVE, left - 1, left, end, false);
     }
 
     /** The position of the user's last leave; a ban after a leave does not count. */
