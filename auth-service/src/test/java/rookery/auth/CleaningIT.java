@@ -65,12 +65,12 @@ class CleaningIT {
         }
     }
 
-    private static void untilCountIs(AuthServer server, String table, int wanted) {
-        var found = new AtomicInteger();
+    private static void untilCountIs(AuthServer server, String table, int expected) {
+        var actual = new AtomicInteger();
         Deadline.in(PATIENCE).until(() -> {
-            found.set(server.count("SELECT count(*) FROM " + table));
-            return found.get() == wanted;
+            actual.set(server.count("SELECT count(*) FROM " + table));
+            return actual.get() == expected;
         });
-        assertThat(found.get()).as(table).isEqualTo(wanted);
+        assertThat(actual.get()).as(table).isEqualTo(expected);
     }
 }

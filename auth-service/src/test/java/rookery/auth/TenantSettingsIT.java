@@ -117,7 +117,7 @@ class TenantSettingsIT {
                 .isEqualTo("403 M_FORBIDDEN");
         assertThat(server.call(ALPHA, token, "GET", PROFILE + "@nobody:alpha.example", null)
                         .refusal())
-                .as("who does not exist is not told apart")
+                .as("unknown users have the same answer")
                 .isEqualTo("403 M_FORBIDDEN");
         assertThat(server.call(ALPHA, token, "GET", PROFILE + ALPHA.user(ada), null)
                         .status())

@@ -57,7 +57,7 @@ public class Accounts {
             """;
 
     private static final String OTHER_ADMIN = """
-            SELECT 1 AS found FROM auth.account
+            SELECT 1 FROM auth.account
              WHERE tenant = :tenant AND user_id <> :user AND admin AND NOT blocked AND NOT deactivated LIMIT 1
             """;
 

@@ -24,9 +24,9 @@ class CapabilitiesApi {
 
     @GetMapping("/_api/client/v3/capabilities")
     Map<String, Object> capabilities(Caller caller) {
-        var known = caller.known();
+        var login = caller.known();
         var all = forUsers(caller.tenant());
-        if (known != null && known.admin()) {
+        if (login != null && login.admin()) {
             all.put("m.account_moderation", Map.of("suspend", true, "lock", true));
         }
         return Map.of("capabilities", all);

@@ -41,13 +41,13 @@ class AccountDataApi {
         // the stored rules are only the user's changes; push-service merges the default rules
         return type.equals(AccountDataTypes.PUSH_RULES)
                 ? pushRules.of(caller.tenant(), user)
-                : found(new DataKey(caller.tenant(), user, type, null));
+                : content(new DataKey(caller.tenant(), user, type, null));
     }
 
     @GetMapping(OF_ROOM)
     Mono<JsonText> get(
             Caller caller, @PathVariable PathUser userId, @PathVariable RoomId roomId, @PathVariable String type) {
-        return found(new DataKey(caller.tenant(), userId.own(caller), type, roomId));
+        return content(new DataKey(caller.tenant(), userId.own(caller), type, roomId));
     }
 
     @PutMapping(GLOBAL)
@@ -78,7 +78,7 @@ class AccountDataApi {
         return deleted(new DataKey(caller.tenant(), userId.own(caller), type, roomId));
     }
 
-    private Mono<JsonText> found(DataKey key) {
+    private Mono<JsonText> content(DataKey key) {
         return data.find(key)
                 .filter(stored -> !stored.content().equals(AccountDataTypes.DELETED))
                 .map(stored -> new JsonText(stored.content()))

@@ -43,14 +43,14 @@ class CarryOverApi {
     /** M_NOT_FOUND for an unknown or deactivated user. */
     @Callers(ServiceName.ROOM)
     @PostMapping("/internal/users/{userId}/carry-over")
-    Mono<Map<String, Object>> carryOver(@PathVariable UserId userId, @RequestBody MoveRequest moved) {
-        var move = new RoomMove(moved.fromRoom, moved.toRoom);
-        return accounts.find(moved.tenant, userId)
+    Mono<Map<String, Object>> carryOver(@PathVariable UserId userId, @RequestBody MoveRequest request) {
+        var move = new RoomMove(request.fromRoom, request.toRoom);
+        return accounts.find(request.tenant, userId)
                 .filter(account -> !account.deactivated())
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user")))
-                .then(tags(moved.tenant, userId, move))
-                .then(changed(new DataKey(moved.tenant, userId, DIRECT, null), move::direct))
-                .then(changed(new DataKey(moved.tenant, userId, AccountDataTypes.PUSH_RULES, null), move::pushRules))
+                .then(tags(request.tenant, userId, move))
+                .then(changed(new DataKey(request.tenant, userId, DIRECT, null), move::direct))
+                .then(changed(new DataKey(request.tenant, userId, AccountDataTypes.PUSH_RULES, null), move::pushRules))
                 .thenReturn(Map.of());
     }
 

@@ -43,12 +43,12 @@ class InternalAccountDataApi {
      */
     @Callers({ServiceName.ROOM, ServiceName.SYNC, ServiceName.PUSH})
     @GetMapping("/internal/users/{userId}/account-data")
-    Mono<Answer> changed(
+    Mono<AccountDataAnswer> changed(
             @PathVariable UserId userId, @RequestParam int tenant, @RequestParam(defaultValue = "0") long after) {
         return snapshots
                 .after(new TenantId(tenant), userId, after)
                 .delayUntil(InternalAccountDataApi::reserved)
-                .map(Answer::of);
+                .map(AccountDataAnswer::of);
     }
 
     private static Mono<Void> reserved(Snapshot snapshot) {
@@ -76,9 +76,9 @@ class InternalAccountDataApi {
      */
     @Callers({ServiceName.ROOM, ServiceName.PUSH})
     @PostMapping("/internal/users/{userId}/account-data")
-    Mono<WriteAnswer> set(@PathVariable UserId userId, @RequestBody WriteRequest wanted) {
-        var key = new DataKey(wanted.tenant, userId, wanted.type, wanted.room);
-        return writer.setIf(key, DataRules.checked(key, wanted.content), wanted.readAt)
+    Mono<WriteAnswer> set(@PathVariable UserId userId, @RequestBody WriteRequest request) {
+        var key = new DataKey(request.tenant, userId, request.type, request.room);
+        return writer.setIf(key, DataRules.checked(key, request.content), request.readAt)
                 .map(WriteAnswer::new);
     }
 
@@ -94,10 +94,10 @@ class InternalAccountDataApi {
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record CurrentContent(@Nullable JsonText content, long pos) {}
 
-    record Answer(long epoch, long pos, int shard, List<Event> events) {
-        static Answer of(Snapshot snapshot) {
+    record AccountDataAnswer(long epoch, long pos, int shard, List<Event> events) {
+        static AccountDataAnswer of(Snapshot snapshot) {
             var head = snapshot.head();
-            return new Answer(
+            return new AccountDataAnswer(
                     head.epoch(),
                     head.pos(),
                     head.shard(),

@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 class SettingsInForce {
     private static final Logger log = LoggerFactory.getLogger(SettingsInForce.class);
     private static final Set<String> TYPES = Set.of(AccountDataTypes.PUSH_RULES, AccountDataTypes.IGNORED_USERS);
-    private static final List<String> JUDGES = List.of("push-service", "sync-service");
+    private static final List<String> EVALUATORS = List.of("push-service", "sync-service");
     private static final Duration WAIT_MAX = Duration.ofSeconds(5);
 
     private final ServiceClient services;
@@ -36,14 +36,14 @@ class SettingsInForce {
     /** Completes at once for all other account data, and after a few seconds at the latest. */
     Mono<Void> since(DataKey key, long pos) {
         return key.room() == null && TYPES.contains(key.type())
-                ? Flux.fromIterable(JUDGES)
-                        .flatMap(service -> reached(service, new Place(key.user(), pos)))
+                ? Flux.fromIterable(EVALUATORS)
+                        .flatMap(service -> reached(service, new LogPosition(key.user(), pos)))
                         .then()
                 : Mono.empty();
     }
 
-    private Mono<Void> reached(String service, Place place) {
-        return services.post(service, place.user.value(), "/internal/user-log/reached", place, JsonNode.class)
+    private Mono<Void> reached(String service, LogPosition position) {
+        return services.post(service, position.user.value(), "/internal/user-log/reached", position, JsonNode.class)
                 .timeout(WAIT_MAX)
                 .doOnError(failure -> log.atWarn()
                         .addKeyValue("service", service)
@@ -54,5 +54,5 @@ class SettingsInForce {
     }
 
     /** A position in the user's shard of the user log. */
-    record Place(UserId user, long pos) {}
+    record LogPosition(UserId user, long pos) {}
 }

@@ -27,27 +27,27 @@ public class Acquaintances {
 
     /** The subset of the others whose devices the user may reach; 503 while room-service is unreachable. */
     public Mono<Set<UserId>> among(TenantId tenant, UserId user, Collection<UserId> others) {
-        var reached = new HashSet<UserId>();
-        var strangers = new HashSet<>(others);
-        if (strangers.remove(user)) {
-            reached.add(user);
+        var reachable = new HashSet<UserId>();
+        var unknown = new HashSet<>(others);
+        if (unknown.remove(user)) {
+            reachable.add(user);
         }
-        if (strangers.isEmpty()) {
-            return Mono.just(reached);
+        if (unknown.isEmpty()) {
+            return Mono.just(reachable);
         }
         return services.post(
                         "room-service",
                         user.value(),
                         PATH,
-                        new Question(tenant, user, List.copyOf(strangers)),
-                        Answer.class)
+                        new ReachRequest(tenant, user, List.copyOf(unknown)),
+                        ReachAnswer.class)
                 .map(answer -> {
-                    reached.addAll(answer.users);
-                    return reached;
+                    reachable.addAll(answer.users);
+                    return reachable;
                 });
     }
 
-    record Question(TenantId tenant, UserId user, List<UserId> others) {}
+    record ReachRequest(TenantId tenant, UserId user, List<UserId> others) {}
 
-    record Answer(List<UserId> users) {}
+    record ReachAnswer(List<UserId> users) {}
 }

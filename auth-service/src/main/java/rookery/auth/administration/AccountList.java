@@ -63,13 +63,13 @@ class AccountList {
             @Nullable Boolean suspended,
             @Nullable UserId user) {}
 
-    Mono<Long> count(AccountQuery asked) {
-        return bound(COUNT, asked).mapValue(Long.class).one();
+    Mono<Long> count(AccountQuery query) {
+        return bound(COUNT, query).mapValue(Long.class).one();
     }
 
     /** Accounts with a user ID greater than the given one, in the order of user IDs. */
-    Mono<List<Row>> after(AccountQuery asked, String user, int limit) {
-        return bound(PAGE, asked)
+    Mono<List<AccountRow>> after(AccountQuery query, String user, int limit) {
+        return bound(PAGE, query)
                 .bind("after", user)
                 .bind("limit", limit)
                 .map(AccountList::row)
@@ -77,29 +77,31 @@ class AccountList {
                 .collectList();
     }
 
-    private GenericExecuteSpec bound(String sql, AccountQuery asked) {
-        var matching = (asked.search == null ? "" : SEARCH)
-                + flag("admin", asked.admin)
-                + flag("deactivated", asked.deactivated)
-                + flag("blocked", asked.blocked)
-                + flag("suspended", asked.suspended)
-                + (asked.user == null ? "" : " AND a.user_id = :user");
-        var query = db.sql(sql.replace("MATCHING", matching)).bind("tenant", asked.tenant.value());
-        if (asked.search != null) {
-            var term = asked.search.toLowerCase(Locale.ROOT);
+    private GenericExecuteSpec bound(String sql, AccountQuery query) {
+        var matching = (query.search == null ? "" : SEARCH)
+                + flag("admin", query.admin)
+                + flag("deactivated", query.deactivated)
+                + flag("blocked", query.blocked)
+                + flag("suspended", query.suspended)
+                + (query.user == null ? "" : " AND a.user_id = :user");
+        var statement = db.sql(sql.replace("MATCHING", matching)).bind("tenant", query.tenant.value());
+        if (query.search != null) {
+            var term = query.search.toLowerCase(Locale.ROOT);
             var json = JSON.writeValueAsString(term);
-            query = query.bind("term", term.replace('\0', '\uFFFD')).bind("json", json.substring(1, json.length() - 1));
+            statement = statement
+                    .bind("term", term.replace('\0', '\uFFFD'))
+                    .bind("json", json.substring(1, json.length() - 1));
         }
-        return asked.user == null ? query : query.bind("user", asked.user.value());
+        return query.user == null ? statement : statement.bind("user", query.user.value());
     }
 
     private static String flag(String column, @Nullable Boolean value) {
         return value == null ? "" : " AND " + (value ? "" : "NOT ") + "a." + column;
     }
 
-    private static Row row(Readable row) {
+    private static AccountRow row(Readable row) {
         var seen = row.get("last_seen_at", Instant.class);
-        return new Row(
+        return new AccountRow(
                 new UserId(RequiredColumn.of(row, "user_id", String.class)),
                 text(row.get("display_name", String.class)),
                 text(row.get("avatar_url", String.class)),
@@ -117,7 +119,7 @@ class AccountList {
     }
 
     /** An account; times in ms. */
-    record Row(
+    record AccountRow(
             @JsonProperty("user_id") UserId userId,
             @JsonProperty("display_name") @Nullable String displayName,
             @JsonProperty("avatar_url") @Nullable String avatarUrl,

@@ -1,5 +1,6 @@
 package rookery.auth.administration;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -7,7 +8,7 @@ import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.auth.administration.AccountList.AccountQuery;
-import rookery.auth.administration.AccountList.Row;
+import rookery.auth.administration.AccountList.AccountRow;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
@@ -26,23 +27,23 @@ class AccountListApi {
     /** Lines in the format of {@link ListLines}. */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/users")
-    Flux<byte[]> list(@RequestBody Question question) {
+    Flux<byte[]> list(@RequestBody ListRequest request) {
         return ListLines.write(
-                accounts.count(question.asked),
-                question.after,
-                question.limit,
-                (key, most) -> accounts.after(question.asked, key, most),
+                accounts.count(request.query),
+                request.after,
+                request.limit,
+                (key, most) -> accounts.after(request.query, key, most),
                 row -> row.userId().value());
     }
 
     /** The account, also a deactivated one; M_NOT_FOUND. */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/user")
-    Mono<Row> one(@RequestBody AccountRequest one) {
-        var asked = new AccountQuery(one.tenant, null, null, null, null, null, one.user);
-        return accounts.after(asked, "", 1)
-                .filter(found -> !found.isEmpty())
-                .map(found -> found.getFirst())
+    Mono<AccountRow> one(@RequestBody AccountRequest account) {
+        var query = new AccountQuery(account.tenant, null, null, null, null, null, account.user);
+        return accounts.after(query, "", 1)
+                .filter(rows -> !rows.isEmpty())
+                .map(rows -> rows.getFirst())
                 .switchIfEmpty(Mono.error(Whois::unknown));
     }
 
@@ -51,8 +52,10 @@ class AccountListApi {
      * @param after the last user ID of the page before; empty for the first page
      * @param limit null for all
      */
-    record Question(
-            AccountQuery asked, String after, @Nullable Integer limit) {}
+    record ListRequest(
+            @JsonProperty("asked") AccountQuery query,
+            String after,
+            @Nullable Integer limit) {}
 
     record AccountRequest(TenantId tenant, UserId user) {}
 }

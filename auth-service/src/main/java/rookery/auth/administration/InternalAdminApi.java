@@ -55,64 +55,64 @@ class InternalAdminApi {
     /** contract.md 5.2. A deactivated user is found and has no devices. */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/whois")
-    Mono<Whois.Answer> whois(@RequestBody Subject subject) {
+    Mono<Whois.WhoisAnswer> whois(@RequestBody Subject subject) {
         return whois.of(subject.tenant, subject.user);
     }
 
     /** Deactivates for good. Idempotent. */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/deactivate")
-    Mono<DeactivationAnswer> deactivate(@RequestBody Deactivation asked) {
-        return deactivator.byAdministrator(asked.tenant, asked.user, Boolean.TRUE.equals(asked.erase));
+    Mono<DeactivationAnswer> deactivate(@RequestBody Deactivation request) {
+        return deactivator.byAdministrator(request.tenant, request.user, Boolean.TRUE.equals(request.erase));
     }
 
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/block")
-    Mono<Map<String, Object>> block(@RequestBody Block asked) {
-        return blocker.block(asked.tenant, asked.user, asked.by).thenReturn(Map.of());
+    Mono<Map<String, Object>> block(@RequestBody Block request) {
+        return blocker.block(request.tenant, request.user, request.by).thenReturn(Map.of());
     }
 
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/unblock")
-    Mono<Map<String, Object>> unblock(@RequestBody Block asked) {
-        return blocker.unblock(asked.tenant, asked.user).thenReturn(Map.of());
+    Mono<Map<String, Object>> unblock(@RequestBody Block request) {
+        return blocker.unblock(request.tenant, request.user).thenReturn(Map.of());
     }
 
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/suspend")
-    Mono<Map<String, Object>> suspend(@RequestBody Suspension asked) {
+    Mono<Map<String, Object>> suspend(@RequestBody Suspension request) {
         return suspender
-                .set(asked.tenant, asked.user, asked.suspended, asked.by)
+                .set(request.tenant, request.user, request.suspended, request.by)
                 .thenReturn(Map.of());
     }
 
     /** The operator may revoke the rights of the last administrator; an administrator may not. */
     @Callers({ServiceName.ADMIN, ServiceName.OPERATOR})
     @PostMapping("/internal/admin/promote")
-    Mono<Map<String, Object>> promote(@RequestBody Promotion asked) {
-        return promoter.set(asked.tenant, asked.user, asked.admin, asked.by != null)
+    Mono<Map<String, Object>> promote(@RequestBody Promotion request) {
+        return promoter.set(request.tenant, request.user, request.admin, request.by != null)
                 .thenReturn(Map.of());
     }
 
     /** For the operator: creates an administrator's account. */
     @Callers(ServiceName.OPERATOR)
     @PostMapping("/internal/admin/create")
-    Mono<Map<String, Object>> create(@RequestBody Creation asked) {
+    Mono<Map<String, Object>> create(@RequestBody Creation request) {
         return administrators
-                .make(asked.tenant, asked.user, new Password(asked.password))
+                .make(request.tenant, request.user, new Password(request.password))
                 .thenReturn(Map.of());
     }
 
     /** For the operator. Only this answer shows the token. */
     @Callers(ServiceName.OPERATOR)
     @PostMapping("/internal/admin/registration-token")
-    Mono<Map<String, String>> registrationToken(@RequestBody TokenWish wish) {
-        if ((wish.uses != null && wish.uses < 1) || (wish.lifeSeconds != null && wish.lifeSeconds < 1)) {
+    Mono<Map<String, String>> registrationToken(@RequestBody RegistrationTokenRequest request) {
+        if ((request.uses != null && request.uses < 1) || (request.lifeSeconds != null && request.lifeSeconds < 1)) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "uses and life_seconds are at least 1");
         }
-        var life = wish.lifeSeconds == null ? null : Duration.ofSeconds(wish.lifeSeconds);
+        var life = request.lifeSeconds == null ? null : Duration.ofSeconds(request.lifeSeconds);
         return registrationTokens
-                .make(wish.tenant, wish.uses, life, Boolean.TRUE.equals(wish.grantsAdmin))
+                .make(request.tenant, request.uses, life, Boolean.TRUE.equals(request.grantsAdmin))
                 .map(token -> Map.of("token", token));
     }
 
@@ -145,7 +145,7 @@ class InternalAdminApi {
      * @param uses null for unlimited uses
      * @param lifeSeconds null for a token that never expires
      */
-    record TokenWish(
+    record RegistrationTokenRequest(
             TenantId tenant,
             @Nullable Integer uses,
             @JsonProperty("life_seconds") @Nullable Long lifeSeconds,

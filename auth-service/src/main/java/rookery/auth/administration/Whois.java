@@ -31,9 +31,9 @@ class Whois {
         this.connections = connections;
     }
 
-    Mono<Answer> of(TenantId tenant, UserId user) {
+    Mono<WhoisAnswer> of(TenantId tenant, UserId user) {
         return accounts.exists(tenant, user)
-                .filter(known -> known)
+                .filter(exists -> exists)
                 .switchIfEmpty(Mono.error(Whois::unknown))
                 .then(Mono.defer(() -> Mono.zip(devices.of(tenant, user), connections.of(tenant, user))))
                 .map(found -> answer(user, found.getT1(), found.getT2()));
@@ -43,16 +43,16 @@ class Whois {
         return new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user");
     }
 
-    private static Answer answer(UserId user, List<Device> devices, Map<DeviceId, List<Sighting>> connections) {
+    private static WhoisAnswer answer(UserId user, List<Device> devices, Map<DeviceId, List<Sighting>> connections) {
         var shown = new LinkedHashMap<String, ShownDevice>();
         for (var device : devices) {
             shown.put(device.id().value(), ShownDevice.of(device, connections.getOrDefault(device.id(), List.of())));
         }
-        return new Answer(user, shown);
+        return new WhoisAnswer(user, shown);
     }
 
     /** The answer of contract.md 5.2. */
-    record Answer(@JsonProperty("user_id") UserId user, Map<String, ShownDevice> devices) {}
+    record WhoisAnswer(@JsonProperty("user_id") UserId user, Map<String, ShownDevice> devices) {}
 
     record ShownDevice(
             @JsonProperty("device_id") DeviceId id,

@@ -41,11 +41,11 @@ class DeactivateApi {
 
     private Mono<DeactivationAnswer> deactivated(Caller caller, Passed passed) {
         var tenant = caller.tenant();
-        var known = caller.known();
+        var login = caller.known();
         boolean erase = passed.parameters().boolOr("erase", false);
-        if (known != null) {
+        if (login != null) {
             return deactivator.own(
-                    tenant, known.user(), erase, () -> interactive.consume(tenant, passed, known.user(), null));
+                    tenant, login.user(), erase, () -> interactive.consume(tenant, passed, login.user(), null));
         }
         return owner.of(tenant, passed)
                 .flatMap(user -> deactivator.own(

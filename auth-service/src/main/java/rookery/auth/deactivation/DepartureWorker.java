@@ -22,12 +22,12 @@ import tools.jackson.databind.JsonNode;
 @Component
 class DepartureWorker {
     private static final Logger log = LoggerFactory.getLogger(DepartureWorker.class);
-    private static final List<String> KEEPERS = List.of("room-service", "sync-service");
+    private static final List<String> SERVICES = List.of("room-service", "sync-service");
     private static final String PATH = "/internal/users/depart";
 
     private static final int AT_ONCE = 4;
     /** Longer than the timeout of a call. */
-    private static final Duration HELD = Duration.ofSeconds(30);
+    private static final Duration LEASE = Duration.ofSeconds(30);
 
     private static final int DOUBLINGS_MAX = 6;
 
@@ -43,18 +43,18 @@ class DepartureWorker {
 
     @Scheduled(fixedDelayString = "${rookery.auth.departure-interval}")
     Mono<Void> work() {
-        return Mono.defer(() -> departures.take(AT_ONCE, HELD))
+        return Mono.defer(() -> departures.take(AT_ONCE, LEASE))
                 .flatMapMany(Flux::fromIterable)
                 .flatMap(this::departed)
                 .then();
     }
 
     private Mono<Void> departed(Departure departure) {
-        var request = new Request(departure.tenant(), departure.user(), departure.erase());
-        var blank = departure.erase() ? profiles.erase(departure.tenant(), departure.user()) : Mono.<Void>empty();
-        var told = Flux.fromIterable(KEEPERS)
+        var request = new DepartRequest(departure.tenant(), departure.user(), departure.erase());
+        var erasure = departure.erase() ? profiles.erase(departure.tenant(), departure.user()) : Mono.<Void>empty();
+        var calls = Flux.fromIterable(SERVICES)
                 .concatMap(service -> services.post(service, departure.user().value(), PATH, request, JsonNode.class));
-        return blank.thenMany(told)
+        return erasure.thenMany(calls)
                 .then(Mono.defer(() -> departures.done(departure)))
                 .onErrorResume(failure -> postponed(departure, failure));
     }
@@ -70,5 +70,5 @@ class DepartureWorker {
                 departure, Duration.ofSeconds(1L << Math.min(departure.attempts() - 1, DOUBLINGS_MAX)));
     }
 
-    record Request(TenantId tenant, UserId user, boolean erase) {}
+    record DepartRequest(TenantId tenant, UserId user, boolean erase) {}
 }

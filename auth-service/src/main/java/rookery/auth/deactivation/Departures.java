@@ -62,11 +62,11 @@ class Departures {
     }
 
     /** Claims due rows for the duration of the lease. */
-    Mono<List<Departure>> take(int limit, Duration held) {
+    Mono<List<Departure>> take(int limit, Duration lease) {
         var now = clock.instant();
         return db.sql(TAKE)
                 .bind("now", now)
-                .bind("until", now.plus(held))
+                .bind("until", now.plus(lease))
                 .bind("limit", limit)
                 .map(Departures::departure)
                 .all()

@@ -120,10 +120,10 @@ public class DeviceConnections {
 
         /** Truncates both; drops U+0000 and unpaired surrogates, which PostgreSQL does not store. */
         public static Connection of(String ip, @Nullable String userAgent) {
-            return new Connection(kept(ip), userAgent == null ? "" : kept(userAgent));
+            return new Connection(storable(ip), userAgent == null ? "" : storable(userAgent));
         }
 
-        private static String kept(String text) {
+        private static String storable(String text) {
             return text.codePoints()
                     .filter(c -> c >= ' ' && (c < Character.MIN_SURROGATE || c > Character.MAX_SURROGATE))
                     .limit(CHARS_MAX)

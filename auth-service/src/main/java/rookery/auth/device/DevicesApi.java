@@ -47,7 +47,7 @@ class DevicesApi {
     Mono<Map<String, Object>> rename(Caller caller, @PathVariable DeviceId deviceId, JsonBody body) {
         String name = body.optionalString("display_name");
         return devices.rename(caller.tenant(), caller.user(), deviceId, name == null ? null : new DeviceName(name))
-                .filter(found -> found)
+                .filter(exists -> exists)
                 .switchIfEmpty(Mono.error(DevicesApi::unknown))
                 .thenReturn(Map.of());
     }

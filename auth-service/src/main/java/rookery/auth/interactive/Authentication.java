@@ -20,9 +20,10 @@ public sealed interface Authentication {
      * @param parameters the request's fields, merged with the fields of the session's earlier requests
      * @param session null if one request was enough
      */
-    record Passed(JsonBody parameters, @Nullable String session, List<StageProof> shown) implements Authentication {
+    record Passed(JsonBody parameters, @Nullable String session, List<StageProof> stageProofs)
+            implements Authentication {
         public List<Proof> proofs() {
-            return shown.stream().map(StageProof::proof).toList();
+            return stageProofs.stream().map(StageProof::proof).toList();
         }
 
         @Override

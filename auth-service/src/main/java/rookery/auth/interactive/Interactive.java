@@ -62,10 +62,10 @@ public class Interactive {
      * of a stage for its fields.
      */
     public Mono<Authentication> step(Caller caller, Operation operation, Flows flows, JsonBody body) {
-        var known = operation.isFrozen() ? caller.known() : null; // a registration is bound to no user
-        var binding = known == null
+        var login = operation.isFrozen() ? caller.known() : null; // a registration is bound to no user
+        var binding = login == null
                 ? new Binding(operation.text(), null, null)
-                : new Binding(operation.text(), known.user(), known.device());
+                : new Binding(operation.text(), login.user(), login.device());
         var attempt = new Attempt(caller, binding, operation, flows, fields(operation, body));
         var auth = body.optionalObject(AUTH);
         if (auth == null) {
@@ -96,12 +96,12 @@ public class Interactive {
             case Passed passed ->
                 run.apply(passed)
                         .map(result -> ResponseEntity.ok((Object) result))
-                        .switchIfEmpty(Mono.defer(() -> asked(caller, operation, flows, body)));
+                        .switchIfEmpty(Mono.defer(() -> retried(caller, operation, flows, body)));
         });
     }
 
     /** Another request of the session was faster: answers this request as a repetition, or starts a new session. */
-    private Mono<ResponseEntity<Object>> asked(Caller caller, Operation operation, Flows flows, JsonBody body) {
+    private Mono<ResponseEntity<Object>> retried(Caller caller, Operation operation, Flows flows, JsonBody body) {
         return step(caller, operation, flows, body).flatMap(step -> switch (step) {
             case Challenge challenge -> Mono.just(challenge.answer());
             case Repeated _ -> Mono.just(repeated(operation));
@@ -140,8 +140,8 @@ public class Interactive {
     }
 
     private Mono<Void> spent(TenantId tenant, Passed passed, UserId user) {
-        return Flux.fromIterable(passed.shown())
-                .concatMap(shown -> stages.spend(tenant, user, shown))
+        return Flux.fromIterable(passed.stageProofs())
+                .concatMap(proof -> stages.spend(tenant, user, proof))
                 .then();
     }
 
@@ -168,9 +168,9 @@ public class Interactive {
         }
         var session = newSession(attempt);
         return stages.pass(stage, attempt.trial(auth))
-                .flatMap(shown -> attempt.flows.isComplete(Set.of(stage))
-                        ? Mono.just(new Passed(new JsonBody(attempt.parameters), null, List.of(shown)))
-                        : sessions.insert(session).then(booked(attempt, session, shown)))
+                .flatMap(proof -> attempt.flows.isComplete(Set.of(stage))
+                        ? Mono.just(new Passed(new JsonBody(attempt.parameters), null, List.of(proof)))
+                        : sessions.insert(session).then(booked(attempt, session, proof)))
                 .switchIfEmpty(Mono.defer(() -> sessions.insert(session).then(failed(attempt, session, stage))));
     }
 
@@ -190,15 +190,16 @@ public class Interactive {
             return sessions.touch(merged).then(Mono.fromSupplier(() -> settled(attempt, merged)));
         }
         if (!attempt.flows.leadsOn(session.completed(), stage)) {
-            return Mono.just(challenge(attempt, merged, ErrorCode.M_UNRECOGNIZED, "this stage is not asked for"));
+            return Mono.just(
+                    challenge(attempt, merged, ErrorCode.M_UNRECOGNIZED, "this stage is not asked for"));
         }
         return stages.pass(stage, attempt.trial(auth))
-                .flatMap(shown -> booked(attempt, merged, shown))
+                .flatMap(proof -> booked(attempt, merged, proof))
                 .switchIfEmpty(Mono.defer(() -> failed(attempt, merged, stage)));
     }
 
-    private Mono<Authentication> booked(Attempt attempt, UiaSession session, StageProof shown) {
-        return sessions.complete(session, shown)
+    private Mono<Authentication> booked(Attempt attempt, UiaSession session, StageProof proof) {
+        return sessions.complete(session, proof)
                 .map(now -> settled(attempt, now))
                 .switchIfEmpty(Mono.defer(() -> unknown(attempt)));
     }
@@ -210,7 +211,7 @@ public class Interactive {
 
     private Authentication settled(Attempt attempt, UiaSession session) {
         return attempt.flows.isComplete(session.completed())
-                ? new Passed(new JsonBody(session.parameters()), session.id(), session.shown())
+                ? new Passed(new JsonBody(session.parameters()), session.id(), session.proofs())
                 : challenge(attempt, session, null, null);
     }
 

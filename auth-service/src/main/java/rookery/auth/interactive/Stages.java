@@ -44,9 +44,9 @@ class Stages {
         return all;
     }
 
-    Mono<Void> spend(TenantId tenant, UserId user, StageProof shown) {
-        var stage = byType.get(shown.stage());
-        Proof proof = shown.proof();
+    Mono<Void> spend(TenantId tenant, UserId user, StageProof stageProof) {
+        var stage = byType.get(stageProof.stage());
+        Proof proof = stageProof.proof();
         return stage == null ? Mono.empty() : stage.spend(tenant, user, proof);
     }
 }

@@ -15,10 +15,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * An authentication in progress, or finished.
- * @param id the client's secret; decrypts {@code parameters} and {@code shown}, and is never stored
+ * @param id the client's secret; decrypts {@code parameters} and {@code proofs}, and is never stored
  * @param binding the operation and the caller
  * @param parameters the request's fields so far, without {@code auth}
- * @param shown the proofs of the completed stages
+ * @param proofs the proofs of the completed stages
  * @param failed the stage's type, once for each failure
  * @param consumed the result, or null while the session is open
  */
@@ -27,7 +27,7 @@ record UiaSession(
         String id,
         Binding binding,
         ObjectNode parameters,
-        List<StageProof> shown,
+        List<StageProof> proofs,
         List<String> failed,
         Instant createdAt,
         Instant usedAt,
@@ -44,11 +44,11 @@ record UiaSession(
     record Consumption(Instant at, UserId user, @Nullable DeviceId device) {}
 
     Set<String> completed() {
-        return shown.stream().map(StageProof::stage).collect(Collectors.toUnmodifiableSet());
+        return proofs.stream().map(StageProof::stage).collect(Collectors.toUnmodifiableSet());
     }
 
     UiaSession with(ObjectNode others) {
-        return new UiaSession(tenant, id, binding, others, shown, failed, createdAt, usedAt, consumed);
+        return new UiaSession(tenant, id, binding, others, proofs, failed, createdAt, usedAt, consumed);
     }
 
     /** True if the session has expired or has too many failures: a dead session is treated as unknown. */

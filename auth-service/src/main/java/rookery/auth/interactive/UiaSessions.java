@@ -129,10 +129,10 @@ class UiaSessions {
     }
 
     /** Adds the stage's proof once and stores the session's parameters. Returns the updated session. */
-    Mono<UiaSession> complete(UiaSession session, StageProof shown) {
+    Mono<UiaSession> complete(UiaSession session, StageProof stageProof) {
         return of(COMPLETE, session.tenant(), session.id())
-                .bind("stage", shown.stage())
-                .bind("proof", sealed(shown, session.id()))
+                .bind("stage", stageProof.stage())
+                .bind("proof", sealed(stageProof, session.id()))
                 .bind("parameters", sealed(session))
                 .bind("now", clock.instant())
                 .then()
@@ -210,7 +210,7 @@ class UiaSessions {
                 binding(row),
                 StrictJson.object(seal.open(RequiredColumn.of(row, "parameters", byte[].class), id)),
                 Stream.of(RequiredColumn.of(row, "proofs", String[].class))
-                        .map(text -> shown(text, id))
+                        .map(text -> stageProof(text, id))
                         .toList(),
                 List.of(RequiredColumn.of(row, "failed", String[].class)),
                 RequiredColumn.of(row, "created_at", Instant.class),
@@ -228,20 +228,21 @@ class UiaSessions {
     }
 
     /** Encrypted like the parameters: a proof contains addresses or registration tokens. */
-    private String sealed(StageProof shown, String id) {
-        var threepid = shown.proof().threepid();
-        var kept = new StoredProof(
-                shown.stage(),
+    private String sealed(StageProof stageProof, String id) {
+        var threepid = stageProof.proof().threepid();
+        var stored = new StoredProof(
+                stageProof.stage(),
                 threepid == null ? null : threepid.medium(),
                 threepid == null ? null : threepid.address(),
-                shown.proof().registrationToken());
-        return Base64.getEncoder().encodeToString(seal.seal(JSON.writeValueAsString(kept), id));
+                stageProof.proof().registrationToken());
+        return Base64.getEncoder().encodeToString(seal.seal(JSON.writeValueAsString(stored), id));
     }
 
-    private StageProof shown(String text, String id) {
-        var kept = JSON.readValue(seal.open(Base64.getDecoder().decode(text), id), StoredProof.class);
-        var threepid = kept.medium == null || kept.address == null ? null : new Threepid(kept.medium, kept.address);
-        return new StageProof(kept.stage, new Proof(threepid, kept.token));
+    private StageProof stageProof(String text, String id) {
+        var stored = JSON.readValue(seal.open(Base64.getDecoder().decode(text), id), StoredProof.class);
+        var threepid =
+                stored.medium == null || stored.address == null ? null : new Threepid(stored.medium, stored.address);
+        return new StageProof(stored.stage, new Proof(threepid, stored.token));
     }
 
     record StoredProof(

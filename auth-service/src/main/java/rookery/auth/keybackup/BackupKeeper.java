@@ -89,7 +89,7 @@ class BackupKeeper {
                 .then(Mono.defer(() -> locked(version)))
                 .delayUntil(_ -> requireInUse(version))
                 .doOnNext(stored -> requireRoom(stored, put.size()))
-                .flatMap(stored -> kept(version, put, stored))
+                .flatMap(stored -> putAll(version, put, stored))
                 .as(tx::transactional);
     }
 
@@ -99,7 +99,7 @@ class BackupKeeper {
         }
     }
 
-    private Mono<BackupRow> kept(BackupVersion version, List<BackupSession> put, BackupRow before) {
+    private Mono<BackupRow> putAll(BackupVersion version, List<BackupSession> put, BackupRow before) {
         return Flux.fromIterable(Portions.of(put))
                 .concatMap(portion -> sessions.put(version, portion))
                 .reduce(Change.NONE, Change::and)

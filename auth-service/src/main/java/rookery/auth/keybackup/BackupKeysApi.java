@@ -82,10 +82,10 @@ class BackupKeysApi {
     @GetMapping(SESSION)
     Mono<Data> getSession(
             Caller caller, @PathVariable RoomId roomId, @PathVariable String sessionId, @RequestParam String version) {
-        return found(caller, version)
+        return existing(caller, version)
                 .flatMap(backup -> sessions.page(backup, session(roomId, sessionId), null))
-                .filter(found -> !found.sessions().isEmpty())
-                .map(found -> found.sessions().getFirst().data())
+                .filter(page -> !page.sessions().isEmpty())
+                .map(page -> page.sessions().getFirst().data())
                 .switchIfEmpty(Mono.error(
                         () -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such key in the backup")));
     }
@@ -110,14 +110,14 @@ class BackupKeysApi {
         return new Part(room, BackupSession.requireId(id));
     }
 
-    private Mono<BackupVersion> found(Caller caller, String version) {
-        var asked = of(caller, version);
-        return backups.find(asked).map(_ -> asked).switchIfEmpty(Mono.error(BackupVersion::unknown));
+    private Mono<BackupVersion> existing(Caller caller, String version) {
+        var requested = of(caller, version);
+        return backups.find(requested).map(_ -> requested).switchIfEmpty(Mono.error(BackupVersion::unknown));
     }
 
     /** Reserves the memory for the pages in flight, however slow the client reads. */
     private Mono<BackupVersion> streamed(Caller caller, String version) {
-        return found(caller, version).delayUntil(_ -> AnswerBudget.reserve(BackupText.BYTES_AT_A_TIME));
+        return existing(caller, version).delayUntil(_ -> AnswerBudget.reserve(BackupText.BYTES_AT_A_TIME));
     }
 
     private static BackupVersion of(Caller caller, String version) {

@@ -51,10 +51,10 @@ class BackupSessions {
               LEFT JOIN before USING (room_id, session_id)
             """;
 
-    /** A page ends with the session that fills the byte limit; found is the number of rows before that cut. */
+    /** A page ends with the session that fills the byte limit; row_count is the number of rows before that cut. */
     private static final String PAGE = """
-            SELECT room_id, session_id, first_message_index, forwarded_count, is_verified, session_data, found
-              FROM (SELECT f.*, count(*) OVER () AS found,
+            SELECT room_id, session_id, first_message_index, forwarded_count, is_verified, session_data, row_count
+              FROM (SELECT f.*, count(*) OVER () AS row_count,
                            sum(octet_length(session_data)) OVER (ORDER BY room_id, session_id)
                                - octet_length(session_data) AS before
                       FROM (SELECT room_id, session_id, first_message_index, forwarded_count, is_verified, session_data
@@ -120,7 +120,7 @@ class BackupSessions {
                 .map(SessionRow::of)
                 .all()
                 .collectList()
-                .map(found -> Page.of(after, found));
+                .map(rows -> Page.of(after, rows));
     }
 
     Mono<Change> delete(BackupVersion version, Part part) {
@@ -172,14 +172,16 @@ class BackupSessions {
     /** A page, with the last session of the page before. */
     record Page(@Nullable BackupSession after, List<BackupSession> sessions, boolean isLast) {
         private static Page of(@Nullable BackupSession after, List<SessionRow> rows) {
-            long found = rows.isEmpty() ? 0 : rows.getFirst().found;
+            long rowCount = rows.isEmpty() ? 0 : rows.getFirst().rowCount;
             return new Page(
-                    after, rows.stream().map(SessionRow::session).toList(), found == rows.size() && found < PAGE_ROWS);
+                    after,
+                    rows.stream().map(SessionRow::session).toList(),
+                    rowCount == rows.size() && rowCount < PAGE_ROWS);
         }
     }
 
     /** A session, with the number of rows before the page was cut. */
-    private record SessionRow(BackupSession session, long found) {
+    private record SessionRow(BackupSession session, long rowCount) {
         static SessionRow of(Readable row) {
             return new SessionRow(
                     new BackupSession(
@@ -190,7 +192,7 @@ class BackupSessions {
                                     RequiredColumn.of(row, "forwarded_count", Long.class),
                                     RequiredColumn.of(row, "is_verified", Boolean.class),
                                     new JsonText(RequiredColumn.of(row, "session_data", String.class)))),
-                    RequiredColumn.of(row, "found", Long.class));
+                    RequiredColumn.of(row, "row_count", Long.class));
         }
     }
 }

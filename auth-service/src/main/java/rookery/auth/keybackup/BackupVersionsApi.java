@@ -42,12 +42,12 @@ class BackupVersionsApi {
 
     @GetMapping(VERSIONS)
     Mono<VersionResponse> latest(Caller caller) {
-        return shown(backups.latest(caller.tenant(), caller.user()));
+        return response(backups.latest(caller.tenant(), caller.user()));
     }
 
     @GetMapping(VERSION)
     Mono<VersionResponse> one(Caller caller, @PathVariable String version) {
-        return shown(backups.find(BackupVersion.of(caller.tenant(), caller.user(), version)));
+        return response(backups.find(BackupVersion.of(caller.tenant(), caller.user(), version)));
     }
 
     @PutMapping(VERSION)
@@ -84,7 +84,7 @@ class BackupVersionsApi {
         return data;
     }
 
-    private static Mono<VersionResponse> shown(Mono<BackupRow> backup) {
+    private static Mono<VersionResponse> response(Mono<BackupRow> backup) {
         return backup.map(VersionResponse::of).switchIfEmpty(Mono.error(BackupVersion::unknown));
     }
 

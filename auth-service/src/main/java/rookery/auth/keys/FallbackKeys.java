@@ -25,7 +25,7 @@ class FallbackKeys {
 
     /** Skips locked keys: a concurrent transaction is marking or replacing such a key. */
     private static final String CLAIM = """
-            WITH found AS (SELECT f.user_id, f.device_id, f.algorithm, f.key_id, f.content, f.used
+            WITH matching AS (SELECT f.user_id, f.device_id, f.algorithm, f.key_id, f.content, f.used
                              FROM (SELECT DISTINCT user_id, device_id, algorithm
                                      FROM unnest(:users::text[], :devices::text[], :algorithms::text[])
                                           AS w (user_id, device_id, algorithm)) a
@@ -33,7 +33,7 @@ class FallbackKeys {
                                   ON f.tenant = :tenant AND f.user_id = a.user_id AND f.device_id = a.device_id
                                      AND f.algorithm = a.algorithm),
                  unused AS (SELECT f.user_id, f.device_id, f.algorithm, f.key_id
-                              FROM found n
+                              FROM matching n
                               JOIN auth.fallback_key f
                                    ON f.tenant = :tenant AND f.user_id = n.user_id AND f.device_id = n.device_id
                                       AND f.algorithm = n.algorithm AND f.key_id = n.key_id
@@ -47,7 +47,7 @@ class FallbackKeys {
                             RETURNING f.user_id, f.device_id),
                  due AS (INSERT INTO auth.key_count_due (tenant, user_id, device_id)
                          SELECT DISTINCT :tenant::int, user_id, device_id FROM marked)
-            SELECT user_id, device_id, algorithm, key_id, content FROM found
+            SELECT user_id, device_id, algorithm, key_id, content FROM matching
             """;
 
     private static final String OF_DEVICE = """

@@ -29,23 +29,25 @@ class InternalKeysApi {
     /** The counts as of the end of the user's shard; the changes are read a moment later. Zero counts for an unknown device. */
     @Callers(ServiceName.SYNC)
     @GetMapping("/internal/users/{userId}/devices/{deviceId}/key-counts")
-    Mono<Answer> counts(@PathVariable UserId userId, @PathVariable DeviceId deviceId, @RequestParam int tenant) {
+    Mono<KeyCountsAnswer> counts(
+            @PathVariable UserId userId, @PathVariable DeviceId deviceId, @RequestParam int tenant) {
         var device = new TenantDevice(new TenantId(tenant), userId, deviceId);
         return counts.of(device)
-                .flatMap(counted -> changes.of(device.tenant(), userId).map(changed -> Answer.of(counted, changed)));
+                .flatMap(counted ->
+                        changes.of(device.tenant(), userId).map(changed -> KeyCountsAnswer.of(counted, changed)));
     }
 
-    record Answer(
+    record KeyCountsAnswer(
             long epoch,
             long pos,
             int shard,
             @JsonProperty("one_time_keys") Map<String, Long> oneTimeKeys,
             @JsonProperty("unused_fallback") List<String> unusedFallback,
             @JsonProperty("key_changes") List<KeyChanges.Change> keyChanges) {
-        static Answer of(KeyCounts.CountsAtHead counted, List<KeyChanges.Change> changes) {
+        static KeyCountsAnswer of(KeyCounts.CountsAtHead counted, List<KeyChanges.Change> changes) {
             var head = counted.head();
             var counts = counted.counts();
-            return new Answer(
+            return new KeyCountsAnswer(
                     head.epoch(), head.pos(), head.shard(), counts.oneTimeKeys(), counts.unusedFallback(), changes);
         }
     }

@@ -40,7 +40,7 @@ class KeyClaimer {
     }
 
     /** The claimed keys, and the users whose keys the claimer may not have. Unknown users are among the refused. */
-    record ClaimResult(List<ClaimedKey> given, Set<UserId> refused) {}
+    record ClaimResult(List<ClaimedKey> claimed, Set<UserId> refused) {}
 
     /**
      * One key for each claim that can be met; unknown devices and devices without keys are omitted. 503 while
@@ -48,26 +48,26 @@ class KeyClaimer {
      */
     Mono<ClaimResult> claim(TenantId tenant, UserId claimer, List<Claim> claims) {
         var owners = claims.stream().map(Claim::user).collect(Collectors.toCollection(LinkedHashSet::new));
-        return acquaintances.among(tenant, claimer, owners).flatMap(known -> {
-            var met = claims.stream()
-                    .filter(claim -> known.contains(claim.user()))
+        return acquaintances.among(tenant, claimer, owners).flatMap(reachable -> {
+            var allowed = claims.stream()
+                    .filter(claim -> reachable.contains(claim.user()))
                     .toList();
-            owners.removeAll(known);
-            return given(tenant, claimer, met).map(given -> new ClaimResult(given, owners));
+            owners.removeAll(reachable);
+            return claimed(tenant, claimer, allowed).map(claimed -> new ClaimResult(claimed, owners));
         });
     }
 
-    private Mono<List<ClaimedKey>> given(TenantId tenant, UserId claimer, List<Claim> claims) {
+    private Mono<List<ClaimedKey>> claimed(TenantId tenant, UserId claimer, List<Claim> claims) {
         return Flux.fromIterable(Portions.of(claims))
                 .concatMap(portion -> portion(tenant, claimer, portion))
                 .collect(ArrayList::new, List::addAll);
     }
 
     private Mono<List<ClaimedKey>> portion(TenantId tenant, UserId claimer, List<Claim> claims) {
-        return oneTimeKeys.claim(tenant, claimer, claims).flatMap(given -> {
+        return oneTimeKeys.claim(tenant, claimer, claims).flatMap(claimed -> {
             var left = new LinkedHashSet<>(claims);
-            given.forEach(claimed -> left.remove(claimed.claim()));
-            return fallbackKeys.claim(tenant, List.copyOf(left)).map(more -> joined(given, more));
+            claimed.forEach(key -> left.remove(key.claim()));
+            return fallbackKeys.claim(tenant, List.copyOf(left)).map(more -> joined(claimed, more));
         });
     }
 
@@ -80,7 +80,7 @@ class KeyClaimer {
     /** Parses the body and drops invalid IDs. M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM for too many claims. Pure. */
     static List<Claim> claims(JsonBody body) {
         Set<Claim> claims = new LinkedHashSet<>();
-        int asked = 0;
+        int count = 0;
         for (var user : body.object("one_time_keys").json().properties()) {
             if (!(user.getValue() instanceof ObjectNode devices)) {
                 throw new ApiException(ErrorCode.M_BAD_JSON, "one_time_keys must be an object of objects");
@@ -89,7 +89,7 @@ class KeyClaimer {
                 if (!device.getValue().isString()) {
                     throw new ApiException(ErrorCode.M_BAD_JSON, "an algorithm must be a string");
                 }
-                if (++asked > CLAIMS_MAX) {
+                if (++count > CLAIMS_MAX) {
                     throw new ApiException(ErrorCode.M_INVALID_PARAM, "claim at most " + CLAIMS_MAX + " keys at once");
                 }
                 add(claims, user.getKey(), device.getKey(), device.getValue().stringValue());

@@ -59,7 +59,7 @@ class KeyCounts {
         int shard = Shards.of(device.user());
         return bound(COUNT, device)
                 .bind("shard", shard)
-                .map(row -> Row.of(row, shard))
+                .map(row -> CountRow.of(row, shard))
                 .all()
                 .collectList()
                 .map(rows -> counted(device, rows));
@@ -89,7 +89,7 @@ class KeyCounts {
                 .bind("device", device.device().value());
     }
 
-    private static CountsAtHead counted(TenantDevice device, List<Row> rows) {
+    private static CountsAtHead counted(TenantDevice device, List<CountRow> rows) {
         Map<String, Long> oneTime = new TreeMap<>();
         oneTime.put(USUAL, 0L);
         var unused = new ArrayList<String>();
@@ -107,11 +107,11 @@ class KeyCounts {
     /** The counts, with the end of the user's shard in the same snapshot. */
     record CountsAtHead(Head head, KeyCountsSet counts) {}
 
-    private record Row(Head head, @Nullable String algorithm, long number) {
-        static Row of(Readable row, int shard) {
+    private record CountRow(Head head, @Nullable String algorithm, long number) {
+        static CountRow of(Readable row, int shard) {
             var head = new Head(
                     shard, RequiredColumn.of(row, "epoch", Long.class), RequiredColumn.of(row, "pos", Long.class));
-            return new Row(
+            return new CountRow(
                     head,
                     row.get("algorithm", String.class),
                     Objects.requireNonNullElse(row.get("number", Long.class), 0L));

@@ -45,18 +45,18 @@ class KeyQuery {
      * that clients delete
      * cached devices. Display names of devices are only for their owner.
      * <p>M_TOO_LARGE for an answer above the limit.
-     * @param asked the requested device IDs by user; an empty set requests all devices
+     * @param requested the device IDs by user; an empty set requests all devices
      */
-    Mono<QueryResponse> of(TenantId tenant, UserId caller, Map<UserId, Set<String>> asked) {
+    Mono<QueryResponse> of(TenantId tenant, UserId caller, Map<UserId, Set<String>> requested) {
         var chars = new AtomicLong();
         return deviceKeys
-                .ofUsers(tenant, asked.keySet())
+                .ofUsers(tenant, requested.keySet())
                 .doOnNext(device -> requireFew(chars.addAndGet(device.content().length())))
                 .collectList()
                 .delayUntil(_ -> AnswerBudget.reserve(TEXT_AND_BYTES * chars.get()))
                 .flatMap(devices -> crossSigningKeys
-                        .shown(tenant, caller, asked.keySet())
-                        .map(keys -> queried(caller, asked, devices, keys)));
+                        .shown(tenant, caller, requested.keySet())
+                        .map(keys -> response(caller, requested, devices, keys)));
     }
 
     private static void requireFew(long chars) {
@@ -66,22 +66,22 @@ class KeyQuery {
     }
 
     /** Parses the body and drops invalid user IDs. M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM for too many users. Pure. */
-    static Map<UserId, Set<String>> asked(JsonBody body) {
+    static Map<UserId, Set<String>> requested(JsonBody body) {
         var _ = body.optionalInteger("timeout"); // the timeout for other servers, of which there are none
         var users = body.object("device_keys").json();
         if (users.size() > USERS_MAX) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "ask for at most " + USERS_MAX + " users at once");
         }
-        Map<UserId, Set<String>> asked = new HashMap<>();
+        Map<UserId, Set<String>> requested = new HashMap<>();
         for (var user : users.properties()) {
             var devices = devices(user.getValue());
             try {
-                asked.put(new UserId(user.getKey()), devices);
+                requested.put(new UserId(user.getKey()), devices);
             } catch (ApiException _) {
                 // an invalid ID belongs to no user
             }
         }
-        return asked;
+        return requested;
     }
 
     /** Old clients send an empty object instead of an empty list. */
@@ -97,30 +97,30 @@ class KeyQuery {
         return devices;
     }
 
-    private static QueryResponse queried(
+    private static QueryResponse response(
             UserId caller,
-            Map<UserId, Set<String>> asked,
+            Map<UserId, Set<String>> requested,
             List<DeviceKeys.DeviceKeyRow> devices,
             List<CrossSigningKeys.KeyRow> keys) {
-        var queried = new QueryResponse(
+        var response = new QueryResponse(
                 new LinkedHashMap<>(), Map.of(), new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashMap<>());
         for (var device : devices) {
-            var shown = queried.deviceKeys().computeIfAbsent(device.user().value(), _ -> new LinkedHashMap<>());
-            var wanted = asked.getOrDefault(device.user(), Set.of());
+            var ofUser = response.deviceKeys().computeIfAbsent(device.user().value(), _ -> new LinkedHashMap<>());
+            var ids = requested.getOrDefault(device.user(), Set.of());
             var id = device.device();
-            if (id != null && (wanted.isEmpty() || wanted.contains(id.value()))) {
-                shown.put(id.value(), shown(device, device.user().equals(caller)));
+            if (id != null && (ids.isEmpty() || ids.contains(id.value()))) {
+                ofUser.put(id.value(), shown(device, device.user().equals(caller)));
             }
         }
         for (var key : keys) {
             var all = switch (key.usage()) {
-                case MASTER -> queried.masterKeys();
-                case SELF_SIGNING -> queried.selfSigningKeys();
-                case USER_SIGNING -> queried.userSigningKeys();
+                case MASTER -> response.masterKeys();
+                case SELF_SIGNING -> response.selfSigningKeys();
+                case USER_SIGNING -> response.userSigningKeys();
             };
             all.put(key.user().value(), key.signed());
         }
-        return queried;
+        return response;
     }
 
     private static JsonText shown(DeviceKeys.DeviceKeyRow device, boolean isOwn) {

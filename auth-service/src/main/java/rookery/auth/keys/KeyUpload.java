@@ -55,8 +55,7 @@ record KeyUpload(@Nullable String deviceKeys, List<UploadedKey> oneTime, List<Up
     private static String deviceKeys(JsonBody keys, TenantDevice own) {
         if (!keys.string("user_id").equals(own.user().value())
                 || !keys.string("device_id").equals(own.device().value())) {
-            throw new ApiException(
-                    ErrorCode.M_INVALID_PARAM, "device_keys must be those of the device that sends them");
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "device_keys must be those of the device that sends them");
         }
         if (!keys.has("algorithms")) {
             throw new ApiException(ErrorCode.M_MISSING_PARAM, "the field algorithms is missing");
@@ -66,9 +65,9 @@ record KeyUpload(@Nullable String deviceKeys, List<UploadedKey> oneTime, List<Up
         for (var signer : keys.object("signatures").json().properties()) {
             requireStrings(signer.getValue(), "signatures");
         }
-        var kept = keys.json().deepCopy();
-        kept.remove(UNSIGNED); // only the server writes this field
-        return limited(kept, DEVICE_KEYS_BYTES_MAX);
+        var stored = keys.json().deepCopy();
+        stored.remove(UNSIGNED); // only the server writes this field
+        return limited(stored, DEVICE_KEYS_BYTES_MAX);
     }
 
     /**
@@ -79,8 +78,7 @@ record KeyUpload(@Nullable String deviceKeys, List<UploadedKey> oneTime, List<Up
     void requireSameIdentity(String stored) {
         if (deviceKeys != null && !identity(stored).equals(identity(deviceKeys))) {
             throw new ApiException(
-                    ErrorCode.M_INVALID_PARAM,
-                    "the identity keys of a device do not change: log in as another device, or log this one out before");
+                    ErrorCode.M_INVALID_PARAM, "the identity keys of a device do not change: log in as another device, or log this one out before");
         }
     }
 

@@ -144,10 +144,10 @@ class KeyUploader {
                     .insert(device, added, pos)
                     .then(Mono.defer(() -> fallbackKeys.put(device, fallback)))
                     .then(changed)
-                    .flatMap(keys -> told(keys, !fallback.isEmpty() || !added.isEmpty()));
+                    .flatMap(keys -> accepted(keys, !fallback.isEmpty() || !added.isEmpty()));
         }
 
-        private Mono<Outcome<KeyCountsSet>> told(boolean isKeysChanged, boolean isCountsChanged) {
+        private Mono<Outcome<KeyCountsSet>> accepted(boolean isKeysChanged, boolean isCountsChanged) {
             return counts.of(device).map(counted -> {
                 var entries = new ArrayList<EntryDraft>();
                 if (isKeysChanged) {

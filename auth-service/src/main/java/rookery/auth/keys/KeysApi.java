@@ -41,7 +41,7 @@ class KeysApi {
 
     @PostMapping("/_api/client/v3/keys/query")
     Mono<QueryResponse> query(Caller caller, JsonBody body) {
-        return query.of(caller.tenant(), caller.user(), KeyQuery.asked(body));
+        return query.of(caller.tenant(), caller.user(), KeyQuery.requested(body));
     }
 
     @PostMapping("/_api/client/v3/keys/claim")
@@ -66,7 +66,7 @@ class KeysApi {
             Map<String, Failure> failures) {
         static ClaimResponse of(ClaimResult result) {
             Map<String, Map<String, Map<String, JsonText>>> keys = new LinkedHashMap<>();
-            for (var claimed : result.given()) {
+            for (var claimed : result.claimed()) {
                 var claim = claimed.claim();
                 keys.computeIfAbsent(claim.user().value(), _ -> new LinkedHashMap<>())
                         .put(

@@ -44,12 +44,12 @@ class OneTimeKeys {
      * affected devices, so that a note survives the deletion of earlier notes.
      */
     private static final String CLAIM = """
-            WITH asked AS (SELECT DISTINCT user_id, device_id, algorithm
+            WITH requested AS (SELECT DISTINCT user_id, device_id, algorithm
                              FROM unnest(:users::text[], :devices::text[], :algorithms::text[])
                                   AS w (user_id, device_id, algorithm)),
                  counted AS (INSERT INTO auth.key_claim AS c (tenant, claimer, user_id, device_id, day, claims)
                              SELECT DISTINCT :tenant::int, :claimer, a.user_id, a.device_id, :day::date, 1
-                               FROM asked a
+                               FROM requested a
                               WHERE EXISTS (SELECT 1 FROM auth.one_time_key o
                                              WHERE o.tenant = :tenant AND o.user_id = a.user_id
                                                AND o.device_id = a.device_id AND o.algorithm = a.algorithm
@@ -59,7 +59,7 @@ class OneTimeKeys {
                                  DO UPDATE SET claims = c.claims + 1 WHERE c.claims < :most
                              RETURNING user_id, device_id),
                  next AS (SELECT a.user_id, a.device_id, a.algorithm, k.key_id
-                            FROM asked a
+                            FROM requested a
                             JOIN counted USING (user_id, device_id)
                            CROSS JOIN LATERAL (SELECT key_id FROM auth.one_time_key o
                                                 WHERE o.tenant = :tenant AND o.user_id = a.user_id

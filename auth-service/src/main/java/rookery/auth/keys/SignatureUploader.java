@@ -76,7 +76,7 @@ class SignatureUploader {
         @Override
         public Mono<Outcome<Boolean>> applied(long pos) {
             return Flux.fromIterable(signatures)
-                    .concatMap(good -> kept(good).filter(isNews -> isNews).map(_ -> good.owner()))
+                    .concatMap(good -> stored(good).filter(isNews -> isNews).map(_ -> good.owner()))
                     .collect(LinkedHashSet<UserId>::new, LinkedHashSet::add)
                     .map(owners -> new Accepted<>(
                             owners.stream()
@@ -85,7 +85,7 @@ class SignatureUploader {
                             true));
         }
 
-        private Mono<Boolean> kept(ValidSignature good) {
+        private Mono<Boolean> stored(ValidSignature good) {
             return good.device() == null
                     ? crossSigningKeys.sign(
                             tenant, good.owner(), good.content(), signer, good.signerKey(), good.signature())

@@ -80,7 +80,8 @@ record SigningUpload(List<SigningKey> keys) {
                 return only.getValue().stringValue();
             }
         }
-        throw new ApiException(ErrorCode.M_INVALID_PARAM, "keys must hold one key of ed25519, called after itself");
+        throw new ApiException(
+                ErrorCode.M_INVALID_PARAM, "keys must hold one key of ed25519, called after itself");
     }
 
     /** The effect of an upload. */

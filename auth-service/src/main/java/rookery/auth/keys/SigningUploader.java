@@ -88,7 +88,8 @@ class SigningUploader {
         private Mono<Outcome<Result>> changed(Change change) {
             return keys.isDevice(tenant, user, change.written()).flatMap(isDevice -> {
                 if (isDevice) {
-                    return Mono.error(new ApiException(ErrorCode.M_FORBIDDEN, "a device is called like this key"));
+                    return Mono.error(
+                            new ApiException(ErrorCode.M_FORBIDDEN, "a device is called like this key"));
                 }
                 if (passed == null) {
                     return change.isFirst() ? written(change) : Mono.just(nothing(Result.PASSWORD_NEEDED));

@@ -42,7 +42,7 @@ sealed interface LoginIdentifier {
             case "m.id.phone" -> {
                 String country = identifier.string("country");
                 String number = phone(identifier);
-                yield known(() -> Addresses.phone(country, number));
+                yield addressed(() -> Addresses.phone(country, number));
             }
             default ->
                 throw new ApiException(ErrorCode.M_UNKNOWN, "there is no such type of identifier").withStatus(400);
@@ -88,7 +88,7 @@ sealed interface LoginIdentifier {
         String medium = fields.string("medium");
         String address = fields.string("address");
         return switch (medium) {
-            case "email" -> known(() -> Addresses.email(address));
+            case "email" -> addressed(() -> Addresses.email(address));
             case "msisdn" ->
                 E164.matcher(address).matches() ? new Addressed(new Threepid(Medium.MSISDN, address)) : new Nobody();
             default -> new Nobody();
@@ -96,7 +96,7 @@ sealed interface LoginIdentifier {
     }
 
     /** An invalid address is treated as unknown: the error of a login never tells more than that the login failed. */
-    private static LoginIdentifier known(Supplier<Threepid> address) {
+    private static LoginIdentifier addressed(Supplier<Threepid> address) {
         try {
             return new Addressed(address.get());
         } catch (ApiException _) {

@@ -46,9 +46,9 @@ class PasswordApi {
         var _ = body.optionalBool("logout_devices");
         var auth = body.optionalObject("auth");
         String password = body.optionalString("new_password");
-        var known = caller.known();
+        var login = caller.known();
         if (password != null) {
-            PasswordRules.requireStrong(new Password(password), known == null ? null : known.user());
+            PasswordRules.requireStrong(new Password(password), login == null ? null : login.user());
         } else if (auth == null || !auth.has("session")) {
             throw new ApiException(ErrorCode.M_MISSING_PARAM, "the field new_password is missing");
         }

@@ -52,23 +52,23 @@ class PasswordChanger {
 
     /** Empty if another request has used the authentication. */
     Mono<Map<String, Object>> change(Caller caller, Passed passed) {
-        var known = caller.known();
+        var login = caller.known();
         var tenant = caller.tenant();
         var password = new Password(passed.parameters().string("new_password"));
         boolean logout = passed.parameters().boolOr("logout_devices", true);
-        Selection which = !logout ? new None() : known == null ? new All() : new AllBut(known.device());
-        var whose = known == null ? owner.of(tenant, passed) : Mono.just(known.user());
+        Selection which = !logout ? new None() : login == null ? new All() : new AllBut(login.device());
+        var whose = login == null ? owner.of(tenant, passed) : Mono.just(login.user());
         return whose.doOnNext(user -> PasswordRules.requireStrong(password, user))
                 .flatMap(user ->
-                        hasher.hash(password).map(hash -> new Change(tenant, user, hash, passed, known == null)))
+                        hasher.hash(password).map(hash -> new Change(tenant, user, hash, passed, login == null)))
                 .flatMap(change -> sessions.end(new EndRequest(tenant, change.user, which, () -> set(change)))
                         .filter(mayRun -> mayRun)
-                        .flatMap(_ -> told(caller, change)));
+                        .flatMap(_ -> notified(caller, change)));
     }
 
-    private Mono<Map<String, Object>> told(Caller caller, Change change) {
+    private Mono<Map<String, Object>> notified(Caller caller, Change change) {
         return notices.addresses(change.tenant, change.user)
-                .flatMap(all -> notices.tell(caller, all, Notice.PASSWORD_CHANGED))
+                .flatMap(all -> notices.send(caller, all, Notice.PASSWORD_CHANGED))
                 .thenReturn(Map.of());
     }
 

@@ -22,7 +22,7 @@ import rookery.model.error.ErrorCode;
 /** Login with a password. The error never tells whether the user exists (contract.md 3.1). */
 @Component
 class PasswordLogin {
-    private final People people;
+    private final UserLookup users;
     private final PasswordCheck check;
     private final Accounts accounts;
     private final Sessions sessions;
@@ -30,13 +30,13 @@ class PasswordLogin {
     private final TransactionalOperator tx;
 
     PasswordLogin(
-            People people,
+            UserLookup users,
             PasswordCheck check,
             Accounts accounts,
             Sessions sessions,
             Revocations revocations,
             TransactionalOperator tx) {
-        this.people = people;
+        this.users = users;
         this.check = check;
         this.accounts = accounts;
         this.sessions = sessions;
@@ -45,17 +45,17 @@ class PasswordLogin {
     }
 
     /** Errors: M_FORBIDDEN, M_USER_DEACTIVATED, M_USER_LOCKED, M_LIMIT_EXCEEDED. */
-    Mono<Session> login(Caller caller, LoginIdentifier who, Password password, DeviceRequest wish) {
+    Mono<Session> login(Caller caller, LoginIdentifier who, Password password, DeviceRequest deviceRequest) {
         var tenant = caller.tenant();
         return passed(caller, who, password)
                 .switchIfEmpty(Mono.error(PasswordLogin::refused))
-                .flatMap(account -> opened(account, wish).as(tx::transactional))
+                .flatMap(account -> opened(account, deviceRequest).as(tx::transactional))
                 .flatMap(
                         opened -> revocations.announce(tenant, opened.revoked()).thenReturn(opened.session()));
     }
 
     private Mono<Account> passed(Caller caller, LoginIdentifier who, Password password) {
-        return people.find(caller.tenant(), who)
+        return users.find(caller.tenant(), who)
                 .flatMap(user -> Mono.just(check.passed(new Guesser(caller.tenant(), user, caller.ip()), password)))
                 .defaultIfEmpty(check.failed(password))
                 .flatMap(checked -> checked);
@@ -65,12 +65,13 @@ class PasswordLogin {
      * Locks the account until the commit and checks it again: a concurrent block, deactivation or change of the password
      * leaves no session.
      */
-    private Mono<OpenedSession> opened(Account checked, DeviceRequest wish) {
+    private Mono<OpenedSession> opened(Account checked, DeviceRequest deviceRequest) {
         return accounts.hold(checked.tenant(), checked.user())
                 .filter(account -> Objects.equals(account.passwordHash(), checked.passwordHash()))
                 .switchIfEmpty(Mono.error(PasswordLogin::refused))
                 .doOnNext(Account::requireActive)
-                .flatMap(account -> sessions.open(new SessionRequest(account.tenant(), account.user(), wish, true)));
+                .flatMap(account ->
+                        sessions.open(new SessionRequest(account.tenant(), account.user(), deviceRequest, true)));
     }
 
     static ApiException refused() {

@@ -13,11 +13,11 @@ import rookery.model.id.UserId;
 /** The stage {@code m.login.password} for the caller's own password; a wrong password counts as a failed login. */
 @Component
 class PasswordStage implements Stage {
-    private final People people;
+    private final UserLookup users;
     private final PasswordCheck check;
 
-    PasswordStage(People people, PasswordCheck check) {
-        this.people = people;
+    PasswordStage(UserLookup users, PasswordCheck check) {
+        this.users = users;
         this.check = check;
     }
 
@@ -31,7 +31,7 @@ class PasswordStage implements Stage {
     public Mono<Proof> pass(Trial trial) {
         var who = LoginIdentifier.of(trial.auth(), trial.server());
         var password = new Password(trial.auth().string("password"));
-        return people.find(trial.tenant(), who)
+        return users.find(trial.tenant(), who)
                 .filter(user -> user.equals(trial.user()))
                 .switchIfEmpty(Mono.error(PasswordStage::anothers))
                 .flatMap(user -> passed(trial, user, password));

@@ -38,7 +38,7 @@ public class ProvenOwner {
     public Mono<UserId> still(TenantId tenant, Passed passed, UserId user) {
         return of(tenant, passed)
                 .filter(user::equals)
-                .switchIfEmpty(
-                        Mono.error(() -> new ApiException(ErrorCode.M_FORBIDDEN, "this address is another's by now")));
+                .switchIfEmpty(Mono.error(
+                        () -> new ApiException(ErrorCode.M_FORBIDDEN, "this address is another's by now")));
     }
 }

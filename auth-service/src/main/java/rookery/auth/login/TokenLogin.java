@@ -37,18 +37,18 @@ class TokenLogin {
     }
 
     /** Errors: M_FORBIDDEN, M_USER_DEACTIVATED, M_USER_LOCKED. */
-    Mono<Session> login(TenantId tenant, String token, DeviceRequest wish) {
+    Mono<Session> login(TenantId tenant, String token, DeviceRequest deviceRequest) {
         return tokens.take(tenant, token)
-                .flatMap(user -> opened(tenant, user, wish))
+                .flatMap(user -> opened(tenant, user, deviceRequest))
                 .as(tx::transactional)
                 .switchIfEmpty(Mono.error(PasswordLogin::refused))
                 .flatMap(
                         opened -> revocations.announce(tenant, opened.revoked()).thenReturn(opened.session()));
     }
 
-    private Mono<OpenedSession> opened(TenantId tenant, UserId user, DeviceRequest wish) {
+    private Mono<OpenedSession> opened(TenantId tenant, UserId user, DeviceRequest deviceRequest) {
         return accounts.hold(tenant, user)
                 .doOnNext(Account::requireActive)
-                .flatMap(_ -> sessions.open(new SessionRequest(tenant, user, wish, false)));
+                .flatMap(_ -> sessions.open(new SessionRequest(tenant, user, deviceRequest, false)));
     }
 }

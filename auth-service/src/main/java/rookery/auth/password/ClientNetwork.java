@@ -17,9 +17,9 @@ final class ClientNetwork {
         try {
             var address = InetAddress.ofLiteral(ip);
             byte[] bytes = address.getAddress();
-            int kept = address instanceof Inet4Address ? IPV4_BYTES : IPV6_BYTES;
-            Arrays.fill(bytes, kept, bytes.length, (byte) 0);
-            return InetAddress.getByAddress(bytes).getHostAddress() + "/" + kept * Byte.SIZE;
+            int prefixBytes = address instanceof Inet4Address ? IPV4_BYTES : IPV6_BYTES;
+            Arrays.fill(bytes, prefixBytes, bytes.length, (byte) 0);
+            return InetAddress.getByAddress(bytes).getHostAddress() + "/" + prefixBytes * Byte.SIZE;
         } catch (IllegalArgumentException | UnknownHostException _) {
             return ip;
         }

@@ -46,7 +46,7 @@ public class PasswordFailures {
             """;
 
     private static final String KNOWN = """
-            SELECT 1 AS found
+            SELECT 1
               FROM auth.known_network
              WHERE tenant = :tenant AND user_id = :user AND network = :network AND login_at > :since
             """;
@@ -88,15 +88,15 @@ public class PasswordFailures {
     }
 
     /** The subject of a counter, with the maximum within the window. */
-    private record Key(String user, String network, int most) {
+    private record FailureKey(String user, String network, int most) {
         private static final String ALL = "";
     }
 
-    private List<Key> keys(Guesser guesser) {
+    private List<FailureKey> keys(Guesser guesser) {
         return List.of(
-                new Key(guesser.user.value(), guesser.network(), properties.failuresMax()),
-                new Key(guesser.user.value(), Key.ALL, properties.failuresOfAccountMax()),
-                new Key(Key.ALL, guesser.ip, properties.failuresOfAddressMax()));
+                new FailureKey(guesser.user.value(), guesser.network(), properties.failuresMax()),
+                new FailureKey(guesser.user.value(), FailureKey.ALL, properties.failuresOfAccountMax()),
+                new FailureKey(FailureKey.ALL, guesser.ip, properties.failuresOfAddressMax()));
     }
 
     /** M_LIMIT_EXCEEDED if no further attempt is allowed. {@code PasswordCheck} calls this before and after hashing. */
@@ -141,8 +141,8 @@ public class PasswordFailures {
         var keys = keys(guesser);
         return db.sql(sql)
                 .bind("tenant", guesser.tenant.value())
-                .bind("users", keys.stream().map(Key::user).toArray(String[]::new))
-                .bind("networks", keys.stream().map(Key::network).toArray(String[]::new))
+                .bind("users", keys.stream().map(FailureKey::user).toArray(String[]::new))
+                .bind("networks", keys.stream().map(FailureKey::network).toArray(String[]::new))
                 .bind("start", start());
     }
 
@@ -155,12 +155,12 @@ public class PasswordFailures {
     }
 
     /** @param more the number of further failures that must be allowed */
-    private Mono<Void> refusedAbove(Guesser guesser, List<Window> windows, int more) {
+    private Mono<Void> refusedAbove(Guesser guesser, List<FailureWindow> windows, int more) {
         var keys = keys(guesser);
         return Flux.fromIterable(windows)
                 .filter(window -> keys.stream().anyMatch(key -> window.isAbove(key, more)))
-                .filterWhen(
-                        window -> window.isOfAllNetworks() ? isKnown(guesser).map(known -> !known) : Mono.just(true))
+                .filterWhen(window ->
+                        window.isOfAllNetworks() ? isKnown(guesser).map(isKnown -> !isKnown) : Mono.just(true))
                 .next()
                 .flatMap(window -> Mono.error(refusal(window)));
     }
@@ -176,7 +176,7 @@ public class PasswordFailures {
                 .hasElement();
     }
 
-    private ApiException refusal(Window window) {
+    private ApiException refusal(FailureWindow window) {
         var rest = Duration.between(clock.instant(), window.since.plus(properties.failuresWindow()));
         long millis = Math.max(1, rest.toMillis());
         return new ApiException(ErrorCode.M_LIMIT_EXCEEDED, "too many failed logins, try again later")
@@ -192,18 +192,18 @@ public class PasswordFailures {
         return clock.instant().minus(properties.failuresWindow());
     }
 
-    private record Window(String user, String network, Instant since, int failures) {
-        boolean isAbove(Key key, int more) {
+    private record FailureWindow(String user, String network, Instant since, int failures) {
+        boolean isAbove(FailureKey key, int more) {
             return key.user.equals(user) && key.network.equals(network) && failures + more > key.most;
         }
 
         boolean isOfAllNetworks() {
-            return network.equals(Key.ALL);
+            return network.equals(FailureKey.ALL);
         }
     }
 
-    private static Window window(Readable row) {
-        return new Window(
+    private static FailureWindow window(Readable row) {
+        return new FailureWindow(
                 RequiredColumn.of(row, "user_id", String.class),
                 RequiredColumn.of(row, "network", String.class),
                 RequiredColumn.of(row, "since", Instant.class),

@@ -27,14 +27,14 @@ class InternalProfilesApi {
 
     @Callers(ServiceName.ROOM)
     @PostMapping("/internal/profiles")
-    Mono<Answer> profiles(@RequestBody Question question) {
-        return profiles.shown(question.tenant, question.users).map(Answer::of);
+    Mono<ProfilesAnswer> profiles(@RequestBody ProfilesRequest request) {
+        return profiles.shown(request.tenant, request.users).map(ProfilesAnswer::of);
     }
 
-    record Question(TenantId tenant, List<UserId> users) {}
+    record ProfilesRequest(TenantId tenant, List<UserId> users) {}
 
-    record Answer(@JsonProperty("profiles") Map<String, ProfileAnswer> byUser) {
-        static Answer of(List<Profiles.ProfileRow> profiles) {
+    record ProfilesAnswer(@JsonProperty("profiles") Map<String, ProfileAnswer> byUser) {
+        static ProfilesAnswer of(List<Profiles.ProfileRow> profiles) {
             var byUser = new LinkedHashMap<String, ProfileAnswer>();
             for (var profile : profiles) {
                 byUser.put(
@@ -46,7 +46,7 @@ class InternalProfilesApi {
                                 profile.pos(),
                                 profile.blocksInvites() ? true : null));
             }
-            return new Answer(byUser);
+            return new ProfilesAnswer(byUser);
         }
     }
 

@@ -74,8 +74,8 @@ class ProfileApi {
 
     /** The caller; for an administrator, any user of the tenant. */
     private static UserId owned(Caller caller, PathUser userId) {
-        var known = caller.known();
-        return known != null && known.admin() ? new UserId(userId.text()) : userId.own(caller);
+        var login = caller.known();
+        return login != null && login.admin() ? new UserId(userId.text()) : userId.own(caller);
     }
 
     private static ApiException notFound(String reason) {

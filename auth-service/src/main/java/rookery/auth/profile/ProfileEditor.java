@@ -104,7 +104,7 @@ public class ProfileEditor {
             }
             var written = json == null ? profiles.unset(tenant, user, key) : profiles.set(tenant, user, key, json);
             return FieldRules.isShownInRooms(key)
-                    ? written.then(told(tenant, user, after, pos))
+                    ? written.then(appended(tenant, user, after, pos))
                     : written.thenReturn(new Accepted<>(List.of(), DONE));
         }
     }
@@ -136,14 +136,14 @@ public class ProfileEditor {
         private Mono<Outcome<NoAnswer>> cleared(Map<String, JsonText> before, long pos) {
             return before.isEmpty()
                     ? Mono.just(new Accepted<>(List.of(), DONE))
-                    : profiles.unsetAll(tenant, user).then(told(tenant, user, Map.of(), pos));
+                    : profiles.unsetAll(tenant, user).then(appended(tenant, user, Map.of(), pos));
         }
     }
 
-    private Mono<Outcome<NoAnswer>> told(TenantId tenant, UserId user, Map<String, JsonText> profile, long pos) {
-        var shown = new ProfileSet(text(profile.get(Profiles.DISPLAY_NAME)), text(profile.get(Profiles.AVATAR_URL)));
+    private Mono<Outcome<NoAnswer>> appended(TenantId tenant, UserId user, Map<String, JsonText> profile, long pos) {
+        var entry = new ProfileSet(text(profile.get(Profiles.DISPLAY_NAME)), text(profile.get(Profiles.AVATAR_URL)));
         return profiles.changedAt(tenant, user, pos)
-                .thenReturn(new Accepted<>(List.of(UserLog.entry(tenant, user, shown)), DONE));
+                .thenReturn(new Accepted<>(List.of(UserLog.entry(tenant, user, entry)), DONE));
     }
 
     private static @Nullable String text(@Nullable JsonText json) {

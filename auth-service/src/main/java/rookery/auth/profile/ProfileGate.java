@@ -31,19 +31,19 @@ class ProfileGate {
         if (!properties.requiresSharedRoom(caller.tenant())) {
             return Mono.empty();
         }
-        var known = caller.known();
-        if (known == null) {
+        var login = caller.known();
+        if (login == null) {
             return Mono.error(ProfileGate::refused);
         }
-        if (known.admin() || known.user().equals(owner)) {
+        if (login.admin() || login.user().equals(owner)) {
             return Mono.empty();
         }
         return services.post(
                         "room-service",
-                        known.user().value(),
+                        login.user().value(),
                         PATH,
-                        new Question(caller.tenant(), known.user(), owner),
-                        Answer.class)
+                        new SharedRoomRequest(caller.tenant(), login.user(), owner),
+                        SharedRoomAnswer.class)
                 .flatMap(answer -> answer.shared ? Mono.empty() : Mono.error(refused()));
     }
 
@@ -51,7 +51,7 @@ class ProfileGate {
         return new ApiException(ErrorCode.M_FORBIDDEN, "profiles are shown to those who share a room with their owner");
     }
 
-    record Question(TenantId tenant, UserId user, UserId other) {}
+    record SharedRoomRequest(TenantId tenant, UserId user, UserId other) {}
 
-    record Answer(boolean shared) {}
+    record SharedRoomAnswer(boolean shared) {}
 }

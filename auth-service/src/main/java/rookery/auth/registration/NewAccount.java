@@ -65,19 +65,19 @@ class NewAccount {
 
         @Override
         public Mono<Outcome<Optional<A>>> applied(long pos) {
-            return stored.flatMap(made -> shown(pos).thenReturn(made))
+            return stored.flatMap(made -> setProfile(pos).thenReturn(made))
                     .as(savepoint::transactional)
-                    .map(this::told)
+                    .map(this::accepted)
                     .defaultIfEmpty(new Accepted<>(List.of(), Optional.empty()))
                     .onErrorResume(ApiException.class, refusal -> Mono.just(new Refused<>(refusal)));
         }
 
-        private Mono<Void> shown(long pos) {
+        private Mono<Void> setProfile(long pos) {
             return profiles.setDisplayName(tenant, user, user.localpart())
                     .then(Mono.defer(() -> profiles.changedAt(tenant, user, pos)));
         }
 
-        private Outcome<Optional<A>> told(A made) {
+        private Outcome<Optional<A>> accepted(A made) {
             var entry = UserLog.entry(tenant, user, new ProfileSet(user.localpart(), null));
             return new Accepted<>(List.of(entry), Optional.of(made));
         }

@@ -85,14 +85,14 @@ class Registrar {
 
     private Mono<Progress> made(Caller caller, Passed passed) {
         var tenant = caller.tenant();
-        var wish = DeviceRequest.of(passed.parameters());
+        var deviceRequest = DeviceRequest.of(passed.parameters());
         var password = new Password(passed.parameters().string("password"));
         var named = rules.requireFields(passed.parameters(), caller);
         var user = named == null ? UserId.of(madeName(), caller.server()) : named;
         boolean login = !passed.parameters().boolOr("inhibit_login", false);
-        var device = wish.device() == null ? sessions.newDevice() : wish.device();
-        var draft =
-                new Draft(tenant, user, login ? new SessionRequest(tenant, user, wish.of(device), true) : null, passed);
+        var device = deviceRequest.device() == null ? sessions.newDevice() : deviceRequest.device();
+        var draft = new Draft(
+                tenant, user, login ? new SessionRequest(tenant, user, deviceRequest.of(device), true) : null, passed);
         return requireFree(tenant, user)
                 .then(Mono.defer(() -> hasher.hash(password)))
                 .flatMap(hash -> newAccount.make(tenant, user, Mono.defer(() -> stored(draft, hash))));
@@ -119,11 +119,12 @@ class Registrar {
         if (device == null) {
             return Mono.just(new Registered(repeated.user(), null));
         }
-        var wish = DeviceRequest.of(repeated.parameters()).of(device);
+        var deviceRequest = DeviceRequest.of(repeated.parameters()).of(device);
         return accounts.hold(tenant, repeated.user())
                 .filter(account -> !account.deactivated())
                 .switchIfEmpty(Mono.error(Registrar::taken))
-                .flatMap(account -> sessions.openBeside(new SessionRequest(tenant, account.user(), wish, false)))
+                .flatMap(account ->
+                        sessions.openBeside(new SessionRequest(tenant, account.user(), deviceRequest, false)))
                 .<Progress>map(session -> new Registered(session.user(), session))
                 .as(tx::transactional);
     }
@@ -137,7 +138,9 @@ class Registrar {
     }
 
     private Mono<Boolean> consumed(Draft draft) {
-        var device = draft.opening == null ? null : draft.opening.wish().device();
+        var device = draft.firstSession == null
+                ? null
+                : draft.firstSession.deviceRequest().device();
         return interactive.consume(draft.tenant, draft.authentication, draft.user, device);
     }
 
@@ -167,10 +170,10 @@ class Registrar {
     }
 
     private Mono<Progress> opened(Draft draft) {
-        var opening = draft.opening;
-        return opening == null
+        var firstSession = draft.firstSession;
+        return firstSession == null
                 ? Mono.just(new Registered(draft.user, null))
-                : sessions.openBeside(opening).map(session -> new Registered(draft.user, session));
+                : sessions.openBeside(firstSession).map(session -> new Registered(draft.user, session));
     }
 
     private String madeName() {
@@ -186,7 +189,8 @@ class Registrar {
     }
 
     private static ApiException addressTaken() {
-        return new ApiException(ErrorCode.M_THREEPID_IN_USE, "this address belongs to an account by now, use another");
+        return new ApiException(
+                ErrorCode.M_THREEPID_IN_USE, "this address belongs to an account by now, use another");
     }
 
     private static ApiException tokenGone() {
@@ -195,9 +199,9 @@ class Registrar {
 
     /**
      * An account to create.
-     * @param opening the first session, or null for none
+     * @param firstSession the first session, or null for none
      * @param authentication the completed authentication
      */
     private record Draft(
-            TenantId tenant, UserId user, @Nullable SessionRequest opening, Passed authentication) {}
+            TenantId tenant, UserId user, @Nullable SessionRequest firstSession, Passed authentication) {}
 }

@@ -32,11 +32,11 @@ public class RegistrationTokens {
             """;
 
     private static final String LOCK = """
-            SELECT 1 AS found FROM auth.registration_token WHERE tenant = :tenant AND token_hash = :hash FOR UPDATE
+            SELECT 1 FROM auth.registration_token WHERE tenant = :tenant AND token_hash = :hash FOR UPDATE
             """;
 
     private static final String IS_GOOD = """
-            SELECT 1 AS found
+            SELECT 1
               FROM auth.registration_token t
              WHERE t.tenant = :tenant AND t.token_hash = :hash
                AND (t.expires_at IS NULL OR t.expires_at > :now)
@@ -81,7 +81,7 @@ public class RegistrationTokens {
             """;
 
     private static final int ENTROPY_BYTES = 16;
-    private static final Duration HELD = Duration.ofHours(1);
+    private static final Duration RESERVED_FOR = Duration.ofHours(1);
     /** The maximum age of an authentication session. */
     private static final Duration KEPT = Duration.ofHours(24);
 
@@ -146,7 +146,7 @@ public class RegistrationTokens {
         return of(RESERVE, tenant, token)
                 .bind("reservation", TokenHash.of(reservation).bytes())
                 .bind("now", now)
-                .bind("until", now.plus(HELD))
+                .bind("until", now.plus(RESERVED_FOR))
                 .then()
                 .thenReturn(reservation);
     }

@@ -87,14 +87,14 @@ public class SessionEnder {
      * @param first the change that requires it. Runs first in the same transaction, and again if the transaction is retried.
      * If false, nothing else
      * happens. Throws an {@link ApiException} only before any write
-     * @param becomes the account's new state, which is appended to the user log; null if unchanged
+     * @param newState the account's new state, which is appended to the user log; null if unchanged
      */
     public record EndRequest(
             TenantId tenant,
             UserId user,
             Selection which,
             Supplier<Mono<Boolean>> first,
-            @Nullable AccountState becomes) {
+            @Nullable AccountState newState) {
         /** For an account whose state does not change. */
         public EndRequest(TenantId tenant, UserId user, Selection which, Supplier<Mono<Boolean>> first) {
             this(tenant, user, which, first, null);
@@ -183,14 +183,14 @@ public class SessionEnder {
         private Mono<Outcome<EndResult>> locked(List<DeviceId> all, long pos) {
             var entries = entries(all, SessionLocked::new);
             return tokens.ofUser(tenant(), user())
-                    .map(held -> new Accepted<>(entries, new EndResult(true, held, List.of(), pos)));
+                    .map(hashes -> new Accepted<>(entries, new EndResult(true, hashes, List.of(), pos)));
         }
 
-        private List<EntryDraft> entries(List<DeviceId> some, Function<DeviceId, UserLogRecord> told) {
+        private List<EntryDraft> entries(List<DeviceId> some, Function<DeviceId, UserLogRecord> toRecord) {
             var all = new ArrayList<EntryDraft>();
-            some.forEach(device -> all.add(UserLog.entry(tenant(), user(), told.apply(device))));
-            if (ending.becomes != null) {
-                all.add(UserLog.entry(tenant(), user(), new AccountChanged(ending.becomes)));
+            some.forEach(device -> all.add(UserLog.entry(tenant(), user(), toRecord.apply(device))));
+            if (ending.newState != null) {
+                all.add(UserLog.entry(tenant(), user(), new AccountChanged(ending.newState)));
             }
             return all;
         }

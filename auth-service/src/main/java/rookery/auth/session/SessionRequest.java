@@ -11,7 +11,7 @@ import rookery.platform.http.JsonBody;
  * A session to open.
  * @param passwordShown whether the client has just authenticated with the account's password
  */
-public record SessionRequest(TenantId tenant, UserId user, DeviceRequest wish, boolean passwordShown) {
+public record SessionRequest(TenantId tenant, UserId user, DeviceRequest deviceRequest, boolean passwordShown) {
 
     /**
      * The device parameters of a login or a registration (contract.md 3.2, 3.3).

@@ -30,22 +30,26 @@ public class Sessions {
      * device's revoked tokens to
      * {@link Revocations}.
      */
-    public Mono<OpenedSession> open(SessionRequest opening) {
-        var device = device(opening);
-        return device(opening, device)
-                .then(Mono.defer(() -> tokens.delete(opening.tenant(), opening.user(), List.of(device))))
-                .flatMap(revoked -> withToken(opening, device).map(session -> new OpenedSession(session, revoked)));
+    public Mono<OpenedSession> open(SessionRequest request) {
+        var device = device(request);
+        return device(request, device)
+                .then(Mono.defer(() -> tokens.delete(request.tenant(), request.user(), List.of(device))))
+                .flatMap(revoked -> withToken(request, device).map(session -> new OpenedSession(session, revoked)));
     }
 
     /** Opens a session beside the device's tokens, which stay valid: a client may have received an answer that seemed lost. */
-    public Mono<Session> openBeside(SessionRequest opening) {
-        var device = device(opening);
-        return device(opening, device).then(Mono.defer(() -> withToken(opening, device)));
+    public Mono<Session> openBeside(SessionRequest request) {
+        var device = device(request);
+        return device(request, device).then(Mono.defer(() -> withToken(request, device)));
     }
 
-    private Mono<Void> device(SessionRequest opening, DeviceId device) {
+    private Mono<Void> device(SessionRequest request, DeviceId device) {
         return devices.addOrLock(
-                opening.tenant(), opening.user(), device, opening.wish().name(), opening.passwordShown());
+                request.tenant(),
+                request.user(),
+                device,
+                request.deviceRequest().name(),
+                request.passwordShown());
     }
 
     /** A random ID for a new device. */
@@ -53,21 +57,21 @@ public class Sessions {
         return minter.device();
     }
 
-    private DeviceId device(SessionRequest opening) {
-        var wished = opening.wish().device();
-        return wished == null ? newDevice() : wished;
+    private DeviceId device(SessionRequest request) {
+        var requested = request.deviceRequest().device();
+        return requested == null ? newDevice() : requested;
     }
 
-    private Mono<Session> withToken(SessionRequest opening, DeviceId device) {
-        var session = opening.wish().refreshable()
+    private Mono<Session> withToken(SessionRequest request, DeviceId device) {
+        var session = request.deviceRequest().refreshable()
                 ? new Session(
-                        opening.user(),
+                        request.user(),
                         device,
                         minter.accessToken(),
                         minter.refreshToken(),
                         properties.accessTokenLife().toMillis())
-                : new Session(opening.user(), device, minter.accessToken(), null, null);
-        return tokens.insert(opening.tenant(), Pair.of(session, clock.instant(), properties))
+                : new Session(request.user(), device, minter.accessToken(), null, null);
+        return tokens.insert(request.tenant(), Pair.of(session, clock.instant(), properties))
                 .thenReturn(session);
     }
 

@@ -30,18 +30,17 @@ class TokenApi {
 
     @Callers(ServiceName.GATEWAY)
     @PostMapping("/internal/tokens/resolve")
-    Mono<Answer> resolve(@RequestBody Question question) {
-        return resolver.resolve(question.tenant, question.token, question.from())
-                .map(TokenApi::answer);
+    Mono<ResolveAnswer> resolve(@RequestBody ResolveRequest request) {
+        return resolver.resolve(request.tenant, request.token, request.from()).map(TokenApi::answer);
     }
 
-    private static Answer answer(Resolution resolution) {
+    private static ResolveAnswer answer(Resolution resolution) {
         return switch (resolution) {
             case Known(var user, var device, var admin, var suspended) ->
-                new Answer("known", user, device, admin, suspended ? true : null);
-            case Locked(var user, var device) -> new Answer("locked", user, device, null, null);
-            case Expired() -> new Answer("expired", null, null, null, null);
-            case Unknown() -> new Answer("unknown", null, null, null, null);
+                new ResolveAnswer("known", user, device, admin, suspended ? true : null);
+            case Locked(var user, var device) -> new ResolveAnswer("locked", user, device, null, null);
+            case Expired() -> new ResolveAnswer("expired", null, null, null, null);
+            case Unknown() -> new ResolveAnswer("unknown", null, null, null, null);
         };
     }
 
@@ -49,7 +48,7 @@ class TokenApi {
      * Address and User-Agent of the client are optional.
      * @param ip the client's address, for whois and the list of devices
      */
-    record Question(
+    record ResolveRequest(
             TenantId tenant,
             @JsonProperty("token_hash") TokenHash token,
             @Nullable String ip,
@@ -65,7 +64,7 @@ class TokenApi {
      * the first two.
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Answer(
+    record ResolveAnswer(
             String state,
             @Nullable UserId user,
             @Nullable DeviceId device,

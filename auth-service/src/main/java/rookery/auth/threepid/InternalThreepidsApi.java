@@ -26,18 +26,18 @@ class InternalThreepidsApi {
 
     @Callers(ServiceName.ROOM)
     @PostMapping("/internal/threepids/bound")
-    Mono<Answer> bound(@RequestBody Question question) {
-        var canonical = question.addresses.stream()
+    Mono<BoundAnswer> bound(@RequestBody BoundRequest request) {
+        var canonical = request.addresses.stream()
                 .map(address -> Addresses.find(address.medium, address.address))
                 .filter(Objects::nonNull)
                 .toList();
-        return threepids.bound(question.tenant, canonical).collectList().map(Answer::new);
+        return threepids.bound(request.tenant, canonical).collectList().map(BoundAnswer::new);
     }
 
-    record Question(TenantId tenant, List<Address> addresses) {}
+    record BoundRequest(TenantId tenant, List<Address> addresses) {}
 
     /** An address as sent by the client. */
     record Address(String medium, String address) {}
 
-    record Answer(List<UserId> users) {}
+    record BoundAnswer(List<UserId> users) {}
 }

@@ -31,8 +31,8 @@ public class Threepids {
     private static final String BOUND = """
             SELECT DISTINCT t.user_id
               FROM auth.threepid t
-              JOIN unnest(:mediums::text[], :addresses::text[]) AS asked (medium, address)
-                ON asked.medium = t.medium AND asked.address = t.address
+              JOIN unnest(:mediums::text[], :addresses::text[]) AS requested (medium, address)
+                ON requested.medium = t.medium AND requested.address = t.address
              WHERE t.tenant = :tenant AND t.bound
              ORDER BY t.user_id
             """;
@@ -130,7 +130,7 @@ public class Threepids {
         return db.sql(LIST)
                 .bind("tenant", tenant.value())
                 .bind("user", user.value())
-                .map(Threepids::held)
+                .map(Threepids::threepidRow)
                 .all();
     }
 
@@ -168,7 +168,7 @@ public class Threepids {
                 .bind("address", threepid.address());
     }
 
-    private static ThreepidRow held(Readable row) {
+    private static ThreepidRow threepidRow(Readable row) {
         return new ThreepidRow(
                 new Threepid(
                         Medium.of(RequiredColumn.of(row, "medium", String.class)),

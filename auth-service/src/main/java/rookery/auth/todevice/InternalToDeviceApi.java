@@ -46,7 +46,7 @@ class InternalToDeviceApi {
      */
     @Callers(ServiceName.SYNC)
     @GetMapping("/internal/users/{userId}/devices/{deviceId}/to-device")
-    Mono<Answer> waiting(
+    Mono<WaitingAnswer> waiting(
             @PathVariable UserId userId,
             @PathVariable DeviceId deviceId,
             @RequestParam int tenant,
@@ -58,7 +58,7 @@ class InternalToDeviceApi {
         }
         return entries.after(new TenantDevice(new TenantId(tenant), userId, deviceId), after, limit, bytes)
                 .delayUntil(InternalToDeviceApi::reserved)
-                .map(Answer::of);
+                .map(WaitingAnswer::of);
     }
 
     private static Mono<Void> reserved(WaitingMessages waiting) {
@@ -90,10 +90,10 @@ class InternalToDeviceApi {
         }
     }
 
-    record Answer(long epoch, long pos, int shard, List<Message> messages, boolean cut) {
-        static Answer of(WaitingMessages waiting) {
+    record WaitingAnswer(long epoch, long pos, int shard, List<Message> messages, boolean cut) {
+        static WaitingAnswer of(WaitingMessages waiting) {
             var head = waiting.head();
-            return new Answer(
+            return new WaitingAnswer(
                     head.epoch(),
                     head.pos(),
                     head.shard(),
@@ -103,7 +103,7 @@ class InternalToDeviceApi {
     }
 
     record Message(long pos, String type, UserId sender, JsonText content) {
-        static Message of(ToDeviceEntries.Message message) {
+        static Message of(ToDeviceEntries.WaitingMessage message) {
             var sent = message.sent();
             return new Message(message.pos(), sent.type(), sent.sender(), new JsonText(sent.contentJson()));
         }

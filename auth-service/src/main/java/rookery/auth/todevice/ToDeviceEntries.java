@@ -78,13 +78,13 @@ public class ToDeviceEntries {
 
     /**
      * One statement, so that head and messages belong to the same snapshot. A page ends with the message that fills the byte
-     * limit; found is the number of
+     * limit; row_count is the number of
      * rows before that cut.
      */
     private static final String AFTER = """
-            SELECT s.epoch, s.pos AS head, e.pos, e.body, e.found
+            SELECT s.epoch, s.pos AS head, e.pos, e.body, e.row_count
               FROM auth.shard s
-              LEFT JOIN (SELECT pos, body, sum(bytes) OVER oldest - bytes AS before, count(*) OVER () AS found
+              LEFT JOIN (SELECT pos, body, sum(bytes) OVER oldest - bytes AS before, count(*) OVER () AS row_count
                            FROM (SELECT pos, body, bytes FROM auth.to_device_entry
                                   WHERE tenant = :tenant AND subject = :user AND device_id = :device AND pos > :after
                                   ORDER BY pos LIMIT :limit) f
@@ -179,16 +179,17 @@ public class ToDeviceEntries {
                 .bind("limit", limit)
                 .bind("bytes", bytes)
                 .bind("shard", shard)
-                .map(row -> Row.of(row, shard))
+                .map(row -> EntryRow.of(row, shard))
                 .all()
                 .collectList()
                 .map(rows -> waiting(rows, limit));
     }
 
-    private static WaitingMessages waiting(List<Row> rows, int limit) {
-        var messages = rows.stream().map(Row::message).filter(Objects::nonNull).toList();
-        long found = rows.getFirst().found;
-        return new WaitingMessages(rows.getFirst().head, messages, found == limit || found > messages.size());
+    private static WaitingMessages waiting(List<EntryRow> rows, int limit) {
+        var messages =
+                rows.stream().map(EntryRow::message).filter(Objects::nonNull).toList();
+        long rowCount = rows.getFirst().rowCount;
+        return new WaitingMessages(rows.getFirst().head, messages, rowCount == limit || rowCount > messages.size());
     }
 
     /** Deletes acknowledged messages; acknowledgements of another epoch than the log's delete nothing. */
@@ -239,21 +240,22 @@ public class ToDeviceEntries {
      * Messages in order, with the end of the shard.
      * @param cut whether more messages may follow
      */
-    record WaitingMessages(Head head, List<Message> messages, boolean cut) {}
+    record WaitingMessages(Head head, List<WaitingMessage> messages, boolean cut) {}
 
-    record Message(long pos, ToDeviceSent sent) {}
+    record WaitingMessage(long pos, ToDeviceSent sent) {}
 
-    private record Row(Head head, @Nullable Message message, long found) {
-        static Row of(Readable row, int shard) {
+    private record EntryRow(Head head, @Nullable WaitingMessage message, long rowCount) {
+        static EntryRow of(Readable row, int shard) {
             var head = new Head(
                     shard, RequiredColumn.of(row, "epoch", Long.class), RequiredColumn.of(row, "head", Long.class));
             String body = row.get("body", String.class);
-            return new Row(
+            return new EntryRow(
                     head,
                     body == null
                             ? null
-                            : new Message(RequiredColumn.of(row, "pos", Long.class), DeviceLogText.message(body)),
-                    Objects.requireNonNullElse(row.get("found", Long.class), 0L));
+                            : new WaitingMessage(
+                                    RequiredColumn.of(row, "pos", Long.class), DeviceLogText.message(body)),
+                    Objects.requireNonNullElse(row.get("row_count", Long.class), 0L));
         }
     }
 }

@@ -60,7 +60,7 @@ public class AccountNotices {
      * Completes when all mails are sent or have failed. Phones get no text message: messages cost money, and the caller
      * controls their number.
      */
-    public Mono<Void> tell(Caller caller, List<Threepid> addresses, Notice notice) {
+    public Mono<Void> send(Caller caller, List<Threepid> addresses, Notice notice) {
         if (!mailer.isOn(caller.tenant())) {
             return Mono.empty();
         }
@@ -75,7 +75,9 @@ public class AccountNotices {
                 .flatMap(mail -> mailer.send(caller.tenant(), mail))
                 .then()
                 .onErrorResume(failure -> {
-                    log.atWarn().addKeyValue("notice", notice).log("an owner could not be told of a change");
+                    log.atWarn()
+                            .addKeyValue("notice", notice)
+                            .log("an owner could not be told of a change");
                     return Mono.empty();
                 });
     }

@@ -64,7 +64,7 @@ class AccountThreepids {
      * token may be stolen. Errors: M_THREEPID_AUTH_FAILED, M_SESSION_EXPIRED, M_THREEPID_IN_USE, M_FORBIDDEN.
      */
     Mono<Void> add(Caller caller, Credentials credentials) {
-        return told(caller, addedBySession(caller, credentials)).then();
+        return notified(caller, addedBySession(caller, credentials)).then();
     }
 
     /**
@@ -75,7 +75,7 @@ class AccountThreepids {
         return Mono.defer(() -> interactive.consume(caller.tenant(), passed, caller.user(), null))
                 .filter(mayRun -> mayRun)
                 .flatMap(_ -> added(caller, Credentials.of(passed.parameters()), true))
-                .as(added -> told(caller, added));
+                .as(added -> notified(caller, added));
     }
 
     /** Adds the validated address and makes the account discoverable by it within the tenant. */
@@ -84,7 +84,7 @@ class AccountThreepids {
                 .flatMap(added -> threepids
                         .setBound(caller.tenant(), caller.user(), added.threepid, true)
                         .thenReturn(added));
-        return told(caller, bound).then();
+        return notified(caller, bound).then();
     }
 
     /** Removes the address, if the account has it. */
@@ -93,18 +93,18 @@ class AccountThreepids {
                 .flatMap(before -> threepids
                         .delete(caller.tenant(), caller.user(), threepid)
                         .filter(had -> had)
-                        .flatMap(_ -> notices.tell(caller, before, Notice.ADDRESS_REMOVED)));
+                        .flatMap(_ -> notices.send(caller, before, Notice.ADDRESS_REMOVED)));
     }
 
     /** @param before the addresses to notify of the added address; null if the account already had it */
     private record AddResult(Threepid threepid, @Nullable List<Threepid> before) {}
 
-    private Mono<Threepid> told(Caller caller, Mono<AddResult> added) {
+    private Mono<Threepid> notified(Caller caller, Mono<AddResult> added) {
         return added.as(tx::transactional).flatMap(done -> {
             var before = done.before;
             return before == null
                     ? Mono.just(done.threepid)
-                    : notices.tell(caller, before, Notice.ADDRESS_ADDED).thenReturn(done.threepid);
+                    : notices.send(caller, before, Notice.ADDRESS_ADDED).thenReturn(done.threepid);
         });
     }
 
@@ -139,8 +139,7 @@ class AccountThreepids {
             return requireOwn(caller, validation, recovers);
         }
         if (validation.isOver(clock.instant(), properties)) {
-            return Mono.error(
-                    new ApiException(ErrorCode.M_SESSION_EXPIRED, "this was validated too long ago, begin again"));
+            return Mono.error(new ApiException(ErrorCode.M_SESSION_EXPIRED, "this was validated too long ago, begin again"));
         }
         var validatedAt = validation.validatedAt();
         if (validatedAt == null) {

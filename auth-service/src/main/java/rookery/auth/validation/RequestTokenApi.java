@@ -26,38 +26,38 @@ class RequestTokenApi {
     @Access(Level.NONE)
     @PostMapping("/_api/client/v3/register/email/requestToken")
     Mono<RequestTokenAnswer> registerEmail(Caller caller, JsonBody body) {
-        return begun(caller, Purpose.REGISTER, Medium.EMAIL, body);
+        return started(caller, Purpose.REGISTER, Medium.EMAIL, body);
     }
 
     @Access(Level.NONE)
     @PostMapping("/_api/client/v3/register/msisdn/requestToken")
     Mono<RequestTokenAnswer> registerPhone(Caller caller, JsonBody body) {
-        return begun(caller, Purpose.REGISTER, Medium.MSISDN, body);
+        return started(caller, Purpose.REGISTER, Medium.MSISDN, body);
     }
 
     @PostMapping("/_api/client/v3/account/3pid/email/requestToken")
     Mono<RequestTokenAnswer> accountEmail(Caller caller, JsonBody body) {
-        return begun(caller, Purpose.ACCOUNT, Medium.EMAIL, body);
+        return started(caller, Purpose.ACCOUNT, Medium.EMAIL, body);
     }
 
     @PostMapping("/_api/client/v3/account/3pid/msisdn/requestToken")
     Mono<RequestTokenAnswer> accountPhone(Caller caller, JsonBody body) {
-        return begun(caller, Purpose.ACCOUNT, Medium.MSISDN, body);
+        return started(caller, Purpose.ACCOUNT, Medium.MSISDN, body);
     }
 
     @Access(Level.NONE)
     @PostMapping("/_api/client/v3/account/password/email/requestToken")
     Mono<RequestTokenAnswer> passwordEmail(Caller caller, JsonBody body) {
-        return begun(caller, Purpose.PASSWORD, Medium.EMAIL, body);
+        return started(caller, Purpose.PASSWORD, Medium.EMAIL, body);
     }
 
     @Access(Level.NONE)
     @PostMapping("/_api/client/v3/account/password/msisdn/requestToken")
     Mono<RequestTokenAnswer> passwordPhone(Caller caller, JsonBody body) {
-        return begun(caller, Purpose.PASSWORD, Medium.MSISDN, body);
+        return started(caller, Purpose.PASSWORD, Medium.MSISDN, body);
     }
 
-    private Mono<RequestTokenAnswer> begun(Caller caller, Purpose purpose, Medium medium, JsonBody body) {
+    private Mono<RequestTokenAnswer> started(Caller caller, Purpose purpose, Medium medium, JsonBody body) {
         String submitUrl = medium == Medium.MSISDN ? urls.submission(caller.tenant(), medium) : null;
         return sender.send(caller, TokenRequest.of(purpose, medium, body))
                 .map(sid -> new RequestTokenAnswer(sid, submitUrl));

@@ -31,7 +31,7 @@ class Submission {
     Mono<Verdict> tried(TenantId tenant, Medium medium, Credentials credentials, String token) {
         return validations
                 .find(tenant, credentials, token)
-                .filter(found -> found.threepid().medium() == medium)
+                .filter(validation -> validation.threepid().medium() == medium)
                 .map(this::verdict)
                 .defaultIfEmpty(new Wrong(false));
     }
@@ -40,23 +40,23 @@ class Submission {
     Mono<Verdict> submitted(TenantId tenant, Medium medium, Credentials credentials, String token) {
         return validations
                 .hold(tenant, credentials, token)
-                .filter(found -> found.threepid().medium() == medium)
-                .flatMap(found -> kept(tenant, found))
+                .filter(validation -> validation.threepid().medium() == medium)
+                .flatMap(validation -> recorded(tenant, validation))
                 .defaultIfEmpty(new Wrong(false))
                 .as(tx::transactional);
     }
 
-    private Mono<Verdict> kept(TenantId tenant, Validation found) {
-        var verdict = verdict(found);
+    private Mono<Verdict> recorded(TenantId tenant, Validation validation) {
+        var verdict = verdict(validation);
         return switch (verdict) {
-            case Right _ -> validations.validate(tenant, found.sid()).thenReturn(verdict);
+            case Right _ -> validations.validate(tenant, validation.sid()).thenReturn(verdict);
             case Wrong(var counts)
-            when counts -> validations.countTry(tenant, found.sid()).thenReturn(verdict);
+            when counts -> validations.countTry(tenant, validation.sid()).thenReturn(verdict);
             case Wrong _, Expired _ -> Mono.just(verdict);
         };
     }
 
-    private Verdict verdict(Validation found) {
-        return found.verdict(clock.instant(), properties);
+    private Verdict verdict(Validation validation) {
+        return validation.verdict(clock.instant(), properties);
     }
 }

@@ -54,7 +54,7 @@ class SubmitTokenApi {
             @RequestParam(required = false) @Nullable String sid,
             @RequestParam(name = "client_secret", required = false) @Nullable String clientSecret,
             @RequestParam(required = false) @Nullable String token) {
-        return Mono.defer(() -> asked(caller, new TokenSubmission(sid, clientSecret, token, true)))
+        return Mono.defer(() -> confirmationPage(caller, new TokenSubmission(sid, clientSecret, token, true)))
                 .onErrorResume(ApiException.class, this::failed);
     }
 
@@ -84,7 +84,7 @@ class SubmitTokenApi {
         return Mono.fromSupplier(() -> TokenSubmission.of(WholeBody.of(exchange).bytes(), form, html));
     }
 
-    private Mono<ResponseEntity<String>> asked(Caller caller, TokenSubmission submitted) {
+    private Mono<ResponseEntity<String>> confirmationPage(Caller caller, TokenSubmission submitted) {
         var credentials = submitted.credentials();
         String token = submitted.requireToken();
         Map<String, Object> values = Map.of(
@@ -100,11 +100,11 @@ class SubmitTokenApi {
 
     private Mono<ResponseEntity<String>> pressed(Caller caller, TokenSubmission submitted) {
         return Mono.defer(() -> right(caller, Medium.EMAIL, submitted))
-                .map(this::led)
+                .map(this::nextPage)
                 .onErrorResume(ApiException.class, this::failed);
     }
 
-    private ResponseEntity<String> led(Right right) {
+    private ResponseEntity<String> nextPage(Right right) {
         String next = right.nextLink();
         return next == null ? page(HttpStatus.OK, "done.html", Map.of()) : redirect(next);
     }
@@ -118,7 +118,8 @@ class SubmitTokenApi {
     private static Right requireRight(Verdict verdict) {
         return switch (verdict) {
             case Right right -> right;
-            case Wrong _ -> throw new ApiException(ErrorCode.M_TOKEN_INCORRECT, "this is not what was sent");
+            case Wrong _ ->
+                throw new ApiException(ErrorCode.M_TOKEN_INCORRECT, "this is not what was sent");
             case Expired _ ->
                 throw new ApiException(ErrorCode.M_SESSION_EXPIRED, "this is too old, or was tried too often");
         };

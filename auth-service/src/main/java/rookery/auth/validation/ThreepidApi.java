@@ -113,12 +113,12 @@ class ThreepidApi {
             String address,
             @JsonProperty("validated_at") long validatedAt,
             @JsonProperty("added_at") long addedAt) {
-        static Entry of(ThreepidRow held) {
+        static Entry of(ThreepidRow row) {
             return new Entry(
-                    held.threepid().medium().text,
-                    held.threepid().address(),
-                    held.validatedAt().toEpochMilli(),
-                    held.addedAt().toEpochMilli());
+                    row.threepid().medium().text,
+                    row.threepid().address(),
+                    row.validatedAt().toEpochMilli(),
+                    row.addedAt().toEpochMilli());
         }
     }
 }

@@ -65,9 +65,9 @@ class TokenSender {
         return owner.hasElement()
                 .map(request.purpose()::fits)
                 .flatMap(fits -> fits || properties.policy(tenant).hideKnownAddresses()
-                        ? begun(tenant, request, token, link)
+                        ? started(tenant, request, token, link)
                                 .as(tx::transactional)
-                                .flatMap(begun -> sent(caller, request, begun, fits ? token : null))
+                                .flatMap(started -> sent(caller, request, started, fits ? token : null))
                         : Mono.error(request.purpose().misfit()));
     }
 
@@ -87,7 +87,8 @@ class TokenSender {
     /** @param sends whether this request sends the message */
     private record StartedValidation(String sid, boolean sends) {}
 
-    private Mono<StartedValidation> begun(TenantId tenant, TokenRequest request, String token, @Nullable String link) {
+    private Mono<StartedValidation> started(
+            TenantId tenant, TokenRequest request, String token, @Nullable String link) {
         return validations
                 .open(tenant, request.threepid(), request.purpose(), request.clientSecret(), encoded(SID_BYTES))
                 .flatMap(opened -> request.attempt() > opened.attempt()
@@ -103,21 +104,21 @@ class TokenSender {
     }
 
     /** @param token null to send the reason for the refusal instead of a token */
-    private Mono<String> sent(Caller caller, TokenRequest request, StartedValidation begun, @Nullable String token) {
-        if (!begun.sends) {
-            return Mono.just(begun.sid);
+    private Mono<String> sent(Caller caller, TokenRequest request, StartedValidation started, @Nullable String token) {
+        if (!started.sends) {
+            return Mono.just(started.sid);
         }
         var tenant = caller.tenant();
         var message = token == null
                 ? messages.sendMisfit(tenant, caller.server(), request)
-                : messages.send(tenant, caller.server(), request, begun.sid, token);
+                : messages.send(tenant, caller.server(), request, started.sid, token);
         return message.onErrorResume(
-                        failure -> takenBack(tenant, request, begun.sid).then(Mono.error(failure)))
-                .then(Mono.defer(() -> validations.sent(tenant, begun.sid, request.attempt())))
-                .thenReturn(begun.sid);
+                        failure -> reverted(tenant, request, started.sid).then(Mono.error(failure)))
+                .then(Mono.defer(() -> validations.sent(tenant, started.sid, request.attempt())))
+                .thenReturn(started.sid);
     }
 
-    private Mono<Void> takenBack(TenantId tenant, TokenRequest request, String sid) {
+    private Mono<Void> reverted(TenantId tenant, TokenRequest request, String sid) {
         return validations
                 .notSent(tenant, sid, request.attempt())
                 .then(Mono.defer(() -> limits.giveBack(tenant, request.threepid())))

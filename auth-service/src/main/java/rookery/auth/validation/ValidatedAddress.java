@@ -36,9 +36,9 @@ class ValidatedAddress {
         var purpose = purpose(trial.operation());
         return validations
                 .find(trial.tenant(), Credentials.of(fields), "")
-                .filter(found -> found.threepid().medium() == medium && found.purpose() == purpose)
-                .filter(found -> found.isUsable(clock.instant(), properties))
-                .map(found -> new Proof(found.threepid(), null));
+                .filter(validation -> validation.threepid().medium() == medium && validation.purpose() == purpose)
+                .filter(validation -> validation.isUsable(clock.instant(), properties))
+                .map(validation -> new Proof(validation.threepid(), null));
     }
 
     /** Uses up the validation in the operation's transaction; M_THREEPID_AUTH_FAILED if another operation has used it. */

@@ -7,8 +7,8 @@ import rookery.auth.threepid.ThreepidProperties;
 
 /**
  * One validation of an address.
- * @param known whether the checked token was sent for this validation
- * @param newest whether the checked token is the last one sent
+ * @param tokenSent whether the checked token was sent for this validation
+ * @param tokenNewest whether the checked token is the last one sent
  * @param tries wrong guesses of the last token
  * @param tokenAt when the last token was sent
  * @param nextLink the redirect target after the validation
@@ -17,8 +17,8 @@ record Validation(
         String sid,
         Purpose purpose,
         Threepid threepid,
-        boolean known,
-        boolean newest,
+        boolean tokenSent,
+        boolean tokenNewest,
         int tries,
         @Nullable Instant tokenAt,
         @Nullable String nextLink,
@@ -42,20 +42,20 @@ record Validation(
             return new Expired();
         }
         return switch (threepid.medium()) {
-            case EMAIL -> known ? new Right(nextLink) : new Wrong(false);
+            case EMAIL -> tokenSent ? new Right(nextLink) : new Wrong(false);
             case MSISDN -> ofCode(now, properties);
         };
     }
 
     private Verdict ofCode(Instant now, ThreepidProperties properties) {
         if (validatedAt != null) {
-            return known ? new Right(nextLink) : new Wrong(false);
+            return tokenSent ? new Right(nextLink) : new Wrong(false);
         }
         boolean old = tokenAt == null || tokenAt.plus(properties.codeLife()).isBefore(now);
         if (tries >= properties.codeTriesMax() || old) {
             return new Expired();
         }
-        return newest ? new Right(nextLink) : new Wrong(true);
+        return tokenNewest ? new Right(nextLink) : new Wrong(true);
     }
 
     boolean isOver(Instant now, ThreepidProperties properties) {

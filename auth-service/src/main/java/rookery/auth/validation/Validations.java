@@ -64,8 +64,8 @@ public class Validations {
 
     private static final String FIND = """
             SELECT sid, purpose, medium, address, tries, token_at, next_link, created_at, validated_at, used_at,
-                   coalesce(:token = ANY (token_hashes), false) AS known,
-                   coalesce(:token = token_hashes[1], false) AS newest
+                   coalesce(:token = ANY (token_hashes), false) AS token_sent,
+                   coalesce(:token = token_hashes[1], false) AS token_newest
               FROM auth.validation
              WHERE tenant = :tenant AND sid = :sid AND secret_hash = :secret
             """;
@@ -239,8 +239,8 @@ public class Validations {
                 new Threepid(
                         Medium.of(RequiredColumn.of(row, "medium", String.class)),
                         RequiredColumn.of(row, "address", String.class)),
-                RequiredColumn.of(row, "known", Boolean.class),
-                RequiredColumn.of(row, "newest", Boolean.class),
+                RequiredColumn.of(row, "token_sent", Boolean.class),
+                RequiredColumn.of(row, "token_newest", Boolean.class),
                 RequiredColumn.of(row, "tries", Integer.class),
                 row.get("token_at", Instant.class),
                 row.get("next_link", String.class),

@@ -74,7 +74,7 @@ class AccountDataIT {
 
         assertThat(server.count("SELECT count(*) FROM auth.log_entry WHERE kind = 'account_data' AND subject = '"
                         + ALPHA.user(name) + "' AND body LIKE '%' || chr(10) || '{}'"))
-                .as("told to sync-service, once each")
+                .as("sync-service reads each once")
                 .isEqualTo(2);
         put("m.x", "{\"b\":1}");
         assertThat(get("m.x").raw().body()).isEqualTo("{\"b\":1}");
@@ -310,11 +310,11 @@ class AccountDataIT {
      */
     @Test
     void rulesAndIgnoreListsAreAnsweredOnceTheyAreInForce() throws Exception {
-        var asked = new LinkedBlockingQueue<String>();
+        var requests = new LinkedBlockingQueue<String>();
         var reached = new CountDownLatch(1);
-        var judges = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        judges.createContext("/internal/user-log/reached", exchange -> {
-            asked.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+        var evaluators = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        evaluators.createContext("/internal/user-log/reached", exchange -> {
+            requests.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             try {
                 reached.await();
             } catch (InterruptedException e) {
@@ -324,36 +324,36 @@ class AccountDataIT {
             exchange.getResponseBody().write("{}".getBytes(StandardCharsets.UTF_8));
             exchange.close();
         });
-        String address = "[0]=127.0.0.1:" + judges.getAddress().getPort();
+        String address = "[0]=127.0.0.1:" + evaluators.getAddress().getPort();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor();
                 var beside = server.another(
                         "--rookery.instances.addresses.push-service" + address,
                         "--rookery.instances.addresses.sync-service" + address)) {
-            judges.setExecutor(threads);
-            judges.start();
+            evaluators.setExecutor(threads);
+            evaluators.start();
             var ignored = threads.submit(
                     () -> beside.call(ALPHA, token, "PUT", path("m.ignored_user_list"), "{\"ignored_users\":{}}"));
-            var place = asked.take();
-            assertThat(asked.take()).as("of both services").isEqualTo(place);
-            assertThat(place).contains(ALPHA.user(name));
+            var position = requests.take();
+            assertThat(requests.take()).as("of both services").isEqualTo(position);
+            assertThat(position).contains(ALPHA.user(name));
             assertThat(ignored.isDone()).isFalse();
             assertThat(beside.call(ALPHA, token, "PUT", path("m.direct"), "{}").status())
-                    .as("nobody judges by other account data")
+                    .as("no service evaluates other account data")
                     .isEqualTo(200);
             var rules = threads.submit(() -> beside.internal(
                     "POST",
                     "/internal/users/%s/account-data".formatted(ALPHA.user(name)),
                     "{\"tenant\":1,\"type\":\"m.push_rules\",\"content\":{}}"));
-            asked.take();
+            requests.take();
             assertThat(rules.isDone()).isFalse();
             reached.countDown();
             assertThat(ignored.get().status()).isEqualTo(200);
             assertThat(rules.get().status()).isEqualTo(200);
         } finally {
-            judges.stop(0);
+            evaluators.stop(0);
         }
         assertThat(put("m.ignored_user_list", "{\"ignored_users\":{}}").status())
-                .as("services that are away judge nothing")
+                .as("services that are down evaluate nothing")
                 .isEqualTo(200);
     }
 
@@ -368,8 +368,8 @@ class AccountDataIT {
         return changedAfter(server, pos);
     }
 
-    private Answer changedAfter(AuthServer asked, long pos) {
-        return asked.internal(
+    private Answer changedAfter(AuthServer instance, long pos) {
+        return instance.internal(
                 "GET",
                 "/internal/users/%s/account-data?tenant=%d&after=%d".formatted(ALPHA.user(name), ALPHA.id(), pos),
                 null);

@@ -66,18 +66,18 @@ class AdministrationIT {
         assertThat(server.state(ALPHA, token())).isEqualTo("locked");
         assertThat(server.count("SELECT count(*) FROM auth.log_entry WHERE kind = 'session_locked' AND subject = '"
                         + session.text("user_id") + "'"))
-                .as("parked polls are told")
+                .as("sync-service learns of the lock")
                 .isEqualTo(1);
         assertThat(ask("block", "").status()).as("once more").isEqualTo(200);
         assertThat(ask("unblock", "").raw().body()).isEqualTo("{}");
         assertThat(ask("unblock", "").status()).isEqualTo(200);
         assertThat(server.state(ALPHA, token())).isEqualTo("known");
-        assertThat(told("blocked")).as("each time it was asked for").isEqualTo(2);
-        assertThat(told("active")).isEqualTo(2);
+        assertThat(stateEntries("blocked")).as("for each request").isEqualTo(2);
+        assertThat(stateEntries("active")).isEqualTo(2);
     }
 
     /** The number of entries in the user log with this state of the account. */
-    private int told(String state) {
+    private int stateEntries(String state) {
         return server.count("SELECT count(*) FROM auth.log_entry WHERE kind = 'account' AND subject = '"
                 + session.text("user_id") + "' AND body LIKE '%" + state + "%'");
     }

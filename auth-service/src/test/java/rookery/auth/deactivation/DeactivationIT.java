@@ -109,7 +109,7 @@ class DeactivationIT {
         assertThat(count("profile_field")).as("erased by the repeat").isZero();
         assertThat(server.count("SELECT count(*) FROM auth.log_entry WHERE kind = 'account' AND subject = '" + user()
                         + "' AND body LIKE '%ended%'"))
-                .as("services that keep something of the user are told")
+                .as("services with data of the user are called")
                 .isEqualTo(3);
         assertThat(admin(server, 1, "@nobody:alpha.example", false).refusal()).isEqualTo("404 M_NOT_FOUND");
         assertThat(admin(server, 2, user(), false).refusal())
@@ -144,11 +144,11 @@ class DeactivationIT {
 
     @Test
     void roomsAreLeftAlsoWhenThatFailsAtFirst() throws Exception {
-        var asked = new CopyOnWriteArrayList<String>();
+        var requests = new CopyOnWriteArrayList<String>();
         var failures = new AtomicInteger(1);
-        var askedOfSync = new CopyOnWriteArrayList<String>();
-        var rooms = rooms(asked, failures);
-        var sync = rooms(askedOfSync, new AtomicInteger(1));
+        var syncRequests = new CopyOnWriteArrayList<String>();
+        var rooms = rooms(requests, failures);
+        var sync = rooms(syncRequests, new AtomicInteger(1));
         try (var fresh = AuthServer.with(
                 "--rookery.instances.addresses.room-service[0]=" + address(rooms),
                 "--rookery.instances.addresses.sync-service[0]=" + address(sync),
@@ -158,10 +158,10 @@ class DeactivationIT {
 
             until(() -> fresh.count("SELECT count(*) FROM auth.departure") == 0);
 
-            assertThat(asked)
+            assertThat(requests)
                     .hasSizeGreaterThanOrEqualTo(2)
                     .containsOnly("{\"tenant\":1,\"user\":\"%s\",\"erase\":true}".formatted(user()));
-            assertThat(askedOfSync).hasSizeGreaterThanOrEqualTo(2).containsOnly(asked.getFirst());
+            assertThat(syncRequests).hasSizeGreaterThanOrEqualTo(2).containsOnly(requests.getFirst());
         } finally {
             rooms.stop(0);
             sync.stop(0);
@@ -172,10 +172,10 @@ class DeactivationIT {
         return "127.0.0.1:" + server.getAddress().getPort();
     }
 
-    private static HttpServer rooms(List<String> asked, AtomicInteger failures) throws IOException {
+    private static HttpServer rooms(List<String> requests, AtomicInteger failures) throws IOException {
         var rooms = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         rooms.createContext("/internal/users/depart", exchange -> {
-            asked.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            requests.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             byte[] answer = "{}".getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(failures.getAndDecrement() > 0 ? 503 : 200, answer.length);
             exchange.getResponseBody().write(answer);

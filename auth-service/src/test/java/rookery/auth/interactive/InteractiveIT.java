@@ -24,12 +24,12 @@ class InteractiveIT {
 
     @Test
     void challengeHasExactlyItsFields() {
-        var asked = call(TOKEN, "{}");
+        var challenge = call(TOKEN, "{}");
 
-        assertThat(asked.status()).isEqualTo(401);
-        assertThat(asked.json().propertyNames()).containsExactlyInAnyOrder("flows", "params", "session");
-        assertThat(asked.json().path("flows").toString()).isEqualTo("[{\"stages\":[\"m.login.password\"]}]");
-        assertThat(asked.json().path("params").isEmpty()).isTrue();
+        assertThat(challenge.status()).isEqualTo(401);
+        assertThat(challenge.json().propertyNames()).containsExactlyInAnyOrder("flows", "params", "session");
+        assertThat(challenge.json().path("flows").toString()).isEqualTo("[{\"stages\":[\"m.login.password\"]}]");
+        assertThat(challenge.json().path("params").isEmpty()).isTrue();
     }
 
     @Test

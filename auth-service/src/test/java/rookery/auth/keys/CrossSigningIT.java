@@ -63,20 +63,20 @@ class CrossSigningIT {
         var other = SigningPair.make();
         String others = ada.crossSigning(other, self, users);
 
-        var asked = ada.post(UPLOAD, others);
+        var challenge = ada.post(UPLOAD, others);
 
-        assertThat(asked.status()).isEqualTo(401);
-        assertThat(asked.json().path("flows").toString()).isEqualTo("[{\"stages\":[\"m.login.password\"]}]");
+        assertThat(challenge.status()).isEqualTo(401);
+        assertThat(challenge.json().path("flows").toString()).isEqualTo("[{\"stages\":[\"m.login.password\"]}]");
         assertThat(masterOf(ada)).isEqualTo(master.publicKey());
-        String auth = AuthServer.authenticated("{}", ada.session(), "wrong horse", asked.text("session"));
+        String auth = AuthServer.authenticated("{}", ada.session(), "wrong horse", challenge.text("session"));
         assertThat(ada.post(UPLOAD, auth).refusal()).isEqualTo("401 M_FORBIDDEN");
-        auth = AuthServer.authenticated("{}", ada.session(), "correct horse", asked.text("session"));
+        auth = AuthServer.authenticated("{}", ada.session(), "correct horse", challenge.text("session"));
         assertThat(ada.post(UPLOAD, auth).status())
-                .as("what is not said again is what was said before")
+                .as("fields of the first request need no repetition")
                 .isEqualTo(200);
         assertThat(masterOf(ada)).isEqualTo(other.publicKey());
         assertThat(ada.post(UPLOAD, auth).raw().body())
-                .as("the answer was lost, and the client asks again")
+                .as("the answer was lost, and the client repeats the request")
                 .isEqualTo("{}");
         assertThat(masterOf(ada)).isEqualTo(other.publicKey());
     }

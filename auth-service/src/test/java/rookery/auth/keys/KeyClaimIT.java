@@ -153,12 +153,12 @@ class KeyClaimIT {
 
     /** The keys of one claim: user, device and key in each. */
     private static List<String> claimed(Phone client, List<Phone> owners) {
-        var asked = String.join(
+        var claims = String.join(
                 ",",
                 owners.stream()
                         .map(owner -> "\"%s\":{\"%s\":\"signed_curve25519\"}".formatted(owner.user(), owner.device()))
                         .toList());
-        var answer = client.post("claim", "{\"one_time_keys\":{" + asked + "}}");
+        var answer = client.post("claim", "{\"one_time_keys\":{" + claims + "}}");
         assertThat(answer.status()).isEqualTo(200);
         var keys = answer.json().path("one_time_keys");
         return keys.propertyNames().stream()

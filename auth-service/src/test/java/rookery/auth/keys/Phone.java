@@ -87,9 +87,9 @@ record Phone(AuthServer server, Tenant tenant, Answer session) {
     }
 
     Answer query(String... users) {
-        var asked = JSON.createObjectNode();
-        Arrays.stream(users).forEach(asked::putArray);
-        return post("query", "{\"device_keys\":%s}".formatted(asked));
+        var query = JSON.createObjectNode();
+        Arrays.stream(users).forEach(query::putArray);
+        return post("query", "{\"device_keys\":%s}".formatted(query));
     }
 
     /** The ID of the claimed key of the other device, or empty. */

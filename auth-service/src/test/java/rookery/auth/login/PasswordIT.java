@@ -91,10 +91,11 @@ class PasswordIT {
 
     @Test
     void withoutATokenAnAddressOfTheAccountIsAskedFor() {
-        var asked = server.call(ALPHA, "POST", PASSWORD, "{\"new_password\":\"other horse\"}");
+        var challenge = server.call(ALPHA, "POST", PASSWORD, "{\"new_password\":\"other horse\"}");
 
-        assertThat(asked.status()).isEqualTo(401);
-        assertThat(asked.json().path("flows").get(0).toString()).isEqualTo("{\"stages\":[\"m.login.email.identity\"]}");
+        assertThat(challenge.status()).isEqualTo(401);
+        assertThat(challenge.json().path("flows").get(0).toString())
+                .isEqualTo("{\"stages\":[\"m.login.email.identity\"]}");
     }
 
     @Test

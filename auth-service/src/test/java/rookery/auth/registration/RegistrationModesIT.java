@@ -47,25 +47,25 @@ class RegistrationModesIT {
     @Test
     void tokenAndTermsAreShownOneAfterTheOther() { // contract.md 16.2
         String token = token(1, false);
-        var asked = register(ALPHA, "{\"username\":\"%s\",\"password\":\"correct horse\"}".formatted(name));
-        assertThat(asked.json().path("flows").toString())
+        var challenge = register(ALPHA, "{\"username\":\"%s\",\"password\":\"correct horse\"}".formatted(name));
+        assertThat(challenge.json().path("flows").toString())
                 .isEqualTo("[{\"stages\":[\"m.login.registration_token\",\"m.login.terms\"]}]");
-        assertThat(asked.json().path("params").toString())
+        assertThat(challenge.json().path("params").toString())
                 .isEqualTo("{\"m.login.terms\":{\"policies\":{\"privacy_policy\":{\"version\":\"1.2\","
                         + "\"en\":{\"name\":\"Privacy\",\"url\":\"https://alpha.example/privacy\"}}}}}");
 
-        var half = register(ALPHA, auth("m.login.registration_token", asked, ",\"token\":\"%s\"".formatted(token)));
+        var half = register(ALPHA, auth("m.login.registration_token", challenge, ",\"token\":\"%s\"".formatted(token)));
         assertThat(half.status()).isEqualTo(401);
         assertThat(half.json().path("completed").toString()).isEqualTo("[\"m.login.registration_token\"]");
         assertThat(half.json().has("errcode")).isFalse();
-        var again = register(ALPHA, auth("m.login.registration_token", asked, ""));
+        var again = register(ALPHA, auth("m.login.registration_token", challenge, ""));
         assertThat(again.json().path("completed").toString())
                 .as("not run again")
                 .isEqualTo("[\"m.login.registration_token\"]");
 
-        var made = register(ALPHA, auth("m.login.terms", asked, ""));
+        var made = register(ALPHA, auth("m.login.terms", challenge, ""));
         assertThat(made.text("user_id")).isEqualTo(ALPHA.user(name));
-        assertThat(register(ALPHA, auth("m.login.terms", asked, "")).text("device_id"))
+        assertThat(register(ALPHA, auth("m.login.terms", challenge, "")).text("device_id"))
                 .as("repeated")
                 .isEqualTo(made.text("device_id"));
         assertThat(valid(ALPHA, token)).isFalse();
@@ -113,14 +113,15 @@ class RegistrationModesIT {
 
         assertThat(List.of(valid(ALPHA, late), valid(ALPHA, "nonsense"), valid(BETA, token(1, false))))
                 .containsOnly(false);
-        var asked = register(ALPHA, "{\"password\":\"correct horse\"}");
-        assertThat(register(ALPHA, auth("m.login.registration_token", asked, ",\"token\":\"%s\"".formatted(late)))
+        var challenge = register(ALPHA, "{\"password\":\"correct horse\"}");
+        assertThat(register(ALPHA, auth("m.login.registration_token", challenge, ",\"token\":\"%s\"".formatted(late)))
                         .refusal())
                 .isEqualTo("401 M_FORBIDDEN");
-        assertThat(register(ALPHA, auth("m.login.registration_token", asked, ""))
+        assertThat(register(ALPHA, auth("m.login.registration_token", challenge, ""))
                         .refusal())
                 .isEqualTo("400 M_MISSING_PARAM");
-        assertThat(register(ALPHA, auth("m.login.dummy", asked, "")).refusal()).isEqualTo("401 M_UNRECOGNIZED");
+        assertThat(register(ALPHA, auth("m.login.dummy", challenge, "")).refusal())
+                .isEqualTo("401 M_UNRECOGNIZED");
         assertThat(server.call(ALPHA, "GET", VALIDITY, null).refusal()).isEqualTo("400 M_MISSING_PARAM");
     }
 
@@ -164,13 +165,14 @@ class RegistrationModesIT {
 
     @Test
     void provenAddressBecomesTheAccounts() {
-        var asked = register(BETA, "{\"username\":\"%s\",\"password\":\"correct horse\"}".formatted(name));
-        assertThat(asked.json().path("flows").toString()).isEqualTo("[{\"stages\":[\"m.login.email.identity\"]}]");
-        assertThat(asked.json().path("params").isEmpty()).isTrue();
+        var challenge = register(BETA, "{\"username\":\"%s\",\"password\":\"correct horse\"}".formatted(name));
+        assertThat(challenge.json().path("flows").toString()).isEqualTo("[{\"stages\":[\"m.login.email.identity\"]}]");
+        assertThat(challenge.json().path("params").isEmpty()).isTrue();
         String address = name + "@mail.example";
         String creds = ",\"threepid_creds\":{\"sid\":\"%s\",\"client_secret\":\"s\"}".formatted(address);
 
-        assertThat(register(BETA, auth("m.login.email.identity", asked, creds)).status())
+        assertThat(register(BETA, auth("m.login.email.identity", challenge, creds))
+                        .status())
                 .isEqualTo(200);
 
         assertThat(server.count("SELECT count(*) FROM auth.threepid WHERE tenant = 2 AND address = '" + address
@@ -186,8 +188,9 @@ class RegistrationModesIT {
     void proofsCannotBeReadInTheDatabase() {
         try (var both = AuthServer.with(
                 List.of(new AddressShown()), "--rookery.auth.registration.tenants.2.mode=token-email")) {
-            var asked = both.call(BETA, "POST", REGISTER, "{\"password\":\"correct horse\"}");
-            var half = both.call(BETA, "POST", REGISTER, auth("m.login.email.identity", asked, """
+            var challenge = both.call(BETA, "POST", REGISTER, "{\"password\":\"correct horse\"}");
+            var half =
+                    both.call(BETA, "POST", REGISTER, auth("m.login.email.identity", challenge, """
                     ,"threepid_creds":{"sid":"canary-%s@mail.example","client_secret":"s"}""".formatted(name)));
 
             assertThat(half.json().path("completed").toString()).isEqualTo("[\"m.login.email.identity\"]");
@@ -207,9 +210,9 @@ class RegistrationModesIT {
     }
 
     private static Answer registered(String token) {
-        var asked = register(ALPHA, "{\"password\":\"correct horse\"}");
-        register(ALPHA, auth("m.login.registration_token", asked, ",\"token\":\"%s\"".formatted(token)));
-        return register(ALPHA, auth("m.login.terms", asked, ""));
+        var challenge = register(ALPHA, "{\"password\":\"correct horse\"}");
+        register(ALPHA, auth("m.login.registration_token", challenge, ",\"token\":\"%s\"".formatted(token)));
+        return register(ALPHA, auth("m.login.terms", challenge, ""));
     }
 
     private static String token(int uses, boolean admin) {
@@ -225,8 +228,8 @@ class RegistrationModesIT {
                 .booleanValue();
     }
 
-    private static String auth(String stage, Answer asked, String more) {
-        return "{\"auth\":{\"type\":\"%s\",\"session\":\"%s\"%s}}".formatted(stage, asked.text("session"), more);
+    private static String auth(String stage, Answer challenge, String more) {
+        return "{\"auth\":{\"type\":\"%s\",\"session\":\"%s\"%s}}".formatted(stage, challenge.text("session"), more);
     }
 
     private static Answer register(Tenant tenant, String body) {

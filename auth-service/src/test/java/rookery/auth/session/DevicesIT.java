@@ -179,9 +179,9 @@ class DevicesIT {
         var other = server.login(ALPHA, name);
         String path = DEVICES + "/" + other.text("device_id");
 
-        var asked = call("DELETE", path, null);
-        assertThat(asked.status()).isEqualTo(401);
-        assertThat(asked.json().path("flows").toString()).isEqualTo("[{\"stages\":[\"m.login.password\"]}]");
+        var challenge = call("DELETE", path, null);
+        assertThat(challenge.status()).isEqualTo(401);
+        assertThat(challenge.json().path("flows").toString()).isEqualTo("[{\"stages\":[\"m.login.password\"]}]");
 
         assertThat(server.withPassword(ALPHA, session, "DELETE", path, "{}")
                         .raw()

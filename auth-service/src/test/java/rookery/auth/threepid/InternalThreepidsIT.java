@@ -15,23 +15,23 @@ class InternalThreepidsIT {
     void onlyBoundAddressesFindTheirUser() {
         server.tokenOfNewUser(ALPHA, name);
         add(mail, false);
-        assertThat(found(1, "email", mail)).as("added, not bound").isEqualTo("[]");
+        assertThat(bound(1, "email", mail)).as("added, not bound").isEqualTo("[]");
 
         server.database()
                 .execute("UPDATE auth.threepid SET bound = true WHERE tenant = 1 AND address = '%s'".formatted(mail));
-        assertThat(found(1, "email", mail)).isEqualTo("[\"%s\"]".formatted(ALPHA.user(name)));
-        assertThat(found(1, "email", " " + name + "@EXAMPLE.org"))
+        assertThat(bound(1, "email", mail)).isEqualTo("[\"%s\"]".formatted(ALPHA.user(name)));
+        assertThat(bound(1, "email", " " + name + "@EXAMPLE.org"))
                 .as("as written")
                 .isNotEqualTo("[]");
-        assertThat(found(2, "email", mail)).as("in another tenant").isEqualTo("[]");
-        assertThat(found(1, "msisdn", mail)).as("of another medium").isEqualTo("[]");
+        assertThat(bound(2, "email", mail)).as("in another tenant").isEqualTo("[]");
+        assertThat(bound(1, "msisdn", mail)).as("of another medium").isEqualTo("[]");
     }
 
     @Test
     void whatIsNoAddressIsNobodys() {
         for (String address : new String[] {"", "nonsense", "\\u0000@example.org", "+", "447400123456", "%"}) {
             for (String medium : new String[] {"email", "msisdn", "pigeon", "\\u0000"}) {
-                assertThat(found(1, medium, address)).as(medium + " " + address).isEqualTo("[]");
+                assertThat(bound(1, medium, address)).as(medium + " " + address).isEqualTo("[]");
             }
         }
     }
@@ -63,7 +63,7 @@ class InternalThreepidsIT {
                 """.formatted(address, ALPHA.user(name), bound));
     }
 
-    private String found(int tenant, String medium, String address) {
+    private String bound(int tenant, String medium, String address) {
         return server.internal("POST", "/internal/threepids/bound", """
                         {"tenant":%d,"addresses":[{"medium":"%s","address":"%s"}]}
                         """.formatted(tenant, medium, address))

@@ -101,19 +101,19 @@ final class Channels {
     }
 
     static List<MimeMessage> mailsTo(String email) {
-        var found = new ArrayList<MimeMessage>();
+        var messages = new ArrayList<MimeMessage>();
         try {
             for (var message : MAIL.getReceivedMessages()) {
                 if (message.getRecipients(Message.RecipientType.TO)[0]
                         .toString()
                         .equals(email)) {
-                    found.add(message);
+                    messages.add(message);
                 }
             }
         } catch (MessagingException e) {
             throw new IllegalStateException(e);
         }
-        return found;
+        return messages;
     }
 
     /** The link in the last mail to the address. */
@@ -122,11 +122,11 @@ final class Channels {
     }
 
     static Link linkIn(String text) {
-        var found = LINK.matcher(text);
-        if (!found.find()) {
+        var matcher = LINK.matcher(text);
+        if (!matcher.find()) {
             throw new AssertionError("there is no link in it");
         }
-        String url = found.group();
+        String url = matcher.group();
         return new Link(url.replaceAll(".*[?&]sid=([^&]+).*", "$1"), url.replaceAll(".*&token=([^&]+).*", "$1"), url);
     }
 

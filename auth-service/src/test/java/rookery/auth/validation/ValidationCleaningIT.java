@@ -30,12 +30,12 @@ class ValidationCleaningIT {
         }
     }
 
-    private static void untilThereIs(AuthServer server, String query, String wanted) {
-        var found = new AtomicReference<String>();
+    private static void untilThereIs(AuthServer server, String query, String expected) {
+        var actual = new AtomicReference<String>();
         Deadline.in(PATIENCE).until(() -> {
-            found.set(server.database().texts(query).getFirst());
-            return wanted.equals(found.get());
+            actual.set(server.database().texts(query).getFirst());
+            return expected.equals(actual.get());
         });
-        assertThat(found.get()).isEqualTo(wanted);
+        assertThat(actual.get()).isEqualTo(expected);
     }
 }

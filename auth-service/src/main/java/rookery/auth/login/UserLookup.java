@@ -11,10 +11,10 @@ import rookery.model.id.UserId;
 
 /** Resolves login identifiers to user IDs. */
 @Component
-class People {
+class UserLookup {
     private final Threepids threepids;
 
-    People(Threepids threepids) {
+    UserLookup(Threepids threepids) {
         this.threepids = threepids;
     }
 
