@@ -162,7 +162,7 @@ class AccountDataWriter {
 
         private static Mono<Outcome<Long>> refused() {
             return Mono.just(new Refused<>(
-                    new ApiException(ErrorCode.M_UNKNOWN, "it was changed meanwhile: read it again, and try again")
+                    new ApiException(ErrorCode.M_UNKNOWN, "the account data changed meanwhile: read again, then retry")
                             .withStatus(CONFLICT)));
         }
     }

@@ -29,7 +29,7 @@ class Blocker {
     /** When this completes, every gateway refuses the user's tokens. Idempotent. M_FORBIDDEN for administrators. */
     Mono<Void> block(TenantId tenant, UserId user, @Nullable UserId by) {
         if (user.equals(by)) {
-            return Mono.error(new ApiException(ErrorCode.M_FORBIDDEN, "nobody may block themselves"));
+            return Mono.error(new ApiException(ErrorCode.M_FORBIDDEN, "administrators cannot block themselves"));
         }
         return sessions.end(new EndRequest(
                         tenant, user, new AllLocked(), () -> blocked(tenant, user), AccountState.BLOCKED))

@@ -41,7 +41,7 @@ class Promoter {
     }
 
     private static ApiException last() {
-        return new ApiException(ErrorCode.M_FORBIDDEN, "this is the last administrator, make somebody else one before");
+        return new ApiException(ErrorCode.M_FORBIDDEN, "this is the last administrator: promote another user first");
     }
 
     private Mono<Account> written(Account account, boolean admin) {

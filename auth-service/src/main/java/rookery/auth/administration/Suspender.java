@@ -31,7 +31,7 @@ class Suspender {
      */
     Mono<Void> set(TenantId tenant, UserId user, boolean suspended, UserId by) {
         if (user.equals(by)) {
-            return Mono.error(new ApiException(ErrorCode.M_FORBIDDEN, "nobody may suspend themselves"));
+            return Mono.error(new ApiException(ErrorCode.M_FORBIDDEN, "administrators cannot suspend themselves"));
         }
         return accounts.lock(tenant, user)
                 .filter(account -> !account.deactivated())

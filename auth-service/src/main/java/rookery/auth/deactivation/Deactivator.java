@@ -134,6 +134,6 @@ public class Deactivator {
     }
 
     private static ApiException last() {
-        return new ApiException(ErrorCode.M_FORBIDDEN, "this is the last administrator, make somebody else one before");
+        return new ApiException(ErrorCode.M_FORBIDDEN, "this is the last administrator: promote another user first");
     }
 }

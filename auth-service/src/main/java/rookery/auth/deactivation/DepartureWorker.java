@@ -65,7 +65,7 @@ class DepartureWorker {
                 .addKeyValue("user", departure.user().value())
                 .addKeyValue("attempts", departure.attempts())
                 .addKeyValue("cause", failure.toString())
-                .log("what a deactivated user had is not all gone yet");
+                .log("a deactivated user's data could not be deleted everywhere, will retry");
         return departures.postpone(
                 departure, Duration.ofSeconds(1L << Math.min(departure.attempts() - 1, DOUBLINGS_MAX)));
     }

@@ -12,7 +12,7 @@ record DeviceProperties(
     DeviceProperties {
         if (numberMax < 1 || tenants.values().stream().anyMatch(number -> number < 1)) {
             throw new IllegalArgumentException(
-                    "rookery.auth.device.number-max: set at least 1, or nobody can log in; the same by tenant");
+                    "rookery.auth.device.number-max: set at least 1, also by tenant; otherwise logins are impossible");
         }
     }
 

@@ -134,7 +134,7 @@ public class Devices {
     private static ApiException tooMany(int most) {
         return new ApiException(
                 ErrorCode.M_RESOURCE_LIMIT_EXCEEDED,
-                "an account has at most " + most + " devices: log one of them out before");
+                "an account has at most " + most + " devices: log one of them out first");
     }
 
     /** True if the device's session started with the account's password, at most {@code lately} ago. */

@@ -158,13 +158,13 @@ public class Interactive {
     }
 
     private Mono<Authentication> unknown(Attempt attempt) {
-        return started(attempt, ErrorCode.M_UNKNOWN, "this session is not known or over, begin again");
+        return started(attempt, ErrorCode.M_UNKNOWN, "this session is unknown or has ended, start again");
     }
 
     /** A single request that completes a flow creates no session. */
     private Mono<Authentication> atOnce(Attempt attempt, String stage, JsonBody auth) {
         if (!attempt.flows.leadsOn(Set.of(), stage)) {
-            return started(attempt, ErrorCode.M_UNRECOGNIZED, "this stage is not asked for");
+            return started(attempt, ErrorCode.M_UNRECOGNIZED, "this stage is not part of the flows");
         }
         var session = newSession(attempt);
         return stages.pass(stage, attempt.trial(auth))
@@ -176,7 +176,7 @@ public class Interactive {
 
     private Mono<Authentication> resumed(Attempt attempt, UiaSession session, JsonBody auth) {
         if (!session.binding().equals(attempt.binding)) {
-            return Mono.error(new ApiException(ErrorCode.M_FORBIDDEN, "this session was begun for another request"));
+            return Mono.error(new ApiException(ErrorCode.M_FORBIDDEN, "this session belongs to another request"));
         }
         var merged = merged(session, attempt);
         var consumed = session.consumed();
@@ -191,7 +191,7 @@ public class Interactive {
         }
         if (!attempt.flows.leadsOn(session.completed(), stage)) {
             return Mono.just(
-                    challenge(attempt, merged, ErrorCode.M_UNRECOGNIZED, "this stage is not asked for"));
+                    challenge(attempt, merged, ErrorCode.M_UNRECOGNIZED, "this stage is not part of the flows"));
         }
         return stages.pass(stage, attempt.trial(auth))
                 .flatMap(proof -> booked(attempt, merged, proof))
@@ -206,7 +206,7 @@ public class Interactive {
 
     private Mono<Authentication> failed(Attempt attempt, UiaSession session, String stage) {
         return sessions.fail(session, stage)
-                .thenReturn(challenge(attempt, session, ErrorCode.M_FORBIDDEN, "this did not pass, try again"));
+                .thenReturn(challenge(attempt, session, ErrorCode.M_FORBIDDEN, "the authentication failed, try again"));
     }
 
     private Authentication settled(Attempt attempt, UiaSession session) {
@@ -243,7 +243,7 @@ public class Interactive {
         var fields = session.parameters().deepCopy();
         fields.setAll(attempt.parameters);
         if (attempt.operation.isFrozen() && !fields.equals(session.parameters())) {
-            throw new ApiException(ErrorCode.M_FORBIDDEN, "this session was begun with other values, begin again");
+            throw new ApiException(ErrorCode.M_FORBIDDEN, "this session started with other values, start again");
         }
         return session.with(fields);
     }

@@ -100,7 +100,7 @@ class UiaSessions {
             Clock clock,
             MeterRegistry meters) {
         Gauge.builder("uia_sessions", open, AtomicLong::get)
-                .description("authentications in progress, of all instances together; counted now and then")
+                .description("open authentication sessions of all instances, counted periodically")
                 .register(meters);
         this.db = db;
         this.seal = seal;

@@ -55,7 +55,7 @@ class BackupKeeper {
                 .flatMap(count -> count < VERSIONS_MAX
                         ? backups.insert(tenant, user, algorithm, authData)
                         : Mono.error(new ApiException(
-                                ErrorCode.M_INVALID_PARAM, "there are too many backups: delete one before")))
+                                ErrorCode.M_INVALID_PARAM, "there are too many backups: delete one first")))
                 .as(tx::transactional);
     }
 
@@ -119,7 +119,7 @@ class BackupKeeper {
     private ApiException full(TenantId tenant) {
         return new ApiException(
                 ErrorCode.M_RESOURCE_LIMIT_EXCEEDED,
-                "all key backups of a user have at most %d bytes together: delete one that is not needed any more"
+                "all key backups of a user have at most %d bytes together: delete an old one"
                         .formatted(properties.bytesMax(tenant).toBytes()));
     }
 
@@ -141,7 +141,7 @@ class BackupKeeper {
         return backups.latest(version.tenant(), version.user())
                 .filter(latest -> latest.version() != version.number())
                 .flatMap(latest -> Mono.error(
-                        new ApiException(ErrorCode.M_WRONG_ROOM_KEYS_VERSION, "another backup is in use by now")
+                        new ApiException(ErrorCode.M_WRONG_ROOM_KEYS_VERSION, "another backup version is current now")
                                 .with("current_version", Long.toString(latest.version()))));
     }
 

@@ -54,7 +54,7 @@ class BackupVersionsApi {
     Mono<Map<String, Object>> set(Caller caller, @PathVariable String version, JsonBody body) {
         String named = body.optionalString("version");
         if (named != null && !named.equals(version)) {
-            throw new ApiException(ErrorCode.M_INVALID_PARAM, "the version in the body is another one");
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "the version in the body differs from the path");
         }
         return keeper.setData(BackupVersion.of(caller.tenant(), caller.user(), version), algorithm(body), data(body))
                 .thenReturn(Map.of());
@@ -71,7 +71,7 @@ class BackupVersionsApi {
         if (algorithm.isEmpty()
                 || algorithm.getBytes(StandardCharsets.UTF_8).length > ALGORITHM_BYTES_MAX
                 || algorithm.chars().anyMatch(c -> c <= ' ' || c > '~')) {
-            throw new ApiException(ErrorCode.M_INVALID_PARAM, "this is the name of no algorithm");
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "this is not the name of an algorithm");
         }
         return algorithm;
     }

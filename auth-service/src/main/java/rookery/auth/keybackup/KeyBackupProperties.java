@@ -21,7 +21,7 @@ record KeyBackupProperties(
     private static void requireEnough(DataSize size) {
         if (size.compareTo(LEAST) < 0) {
             throw new IllegalArgumentException(
-                    "rookery.auth.key-backup: set sizes of at least 1MB, such as 256MB; smaller ones are no backup of anybody");
+                    "rookery.auth.key-backup: set sizes of at least 1MB, such as 256MB; smaller sizes are of no use");
         }
     }
 

@@ -44,6 +44,6 @@ class KeyChanges {
         if (DeviceLogText.read(DeviceLogRecord.DEVICE_KEYS, body) instanceof DeviceKeysChanged(var user)) {
             return new Change(user, pos);
         }
-        throw new IllegalStateException("an entry of keys has another text");
+        throw new IllegalStateException("a device_keys entry has an unexpected body");
     }
 }

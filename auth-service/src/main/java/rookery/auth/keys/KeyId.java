@@ -13,7 +13,7 @@ record KeyId(String algorithm, String id) {
     static KeyId of(String text) {
         int colon = text.indexOf(':');
         if (colon <= 0 || colon == text.length() - 1 || !isPlain(text)) {
-            throw new ApiException(ErrorCode.M_INVALID_PARAM, "a key is called <algorithm>:<id>");
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "a key ID is <algorithm>:<id>");
         }
         return new KeyId(text.substring(0, colon), text.substring(colon + 1));
     }

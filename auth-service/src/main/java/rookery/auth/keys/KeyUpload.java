@@ -55,7 +55,7 @@ record KeyUpload(@Nullable String deviceKeys, List<UploadedKey> oneTime, List<Up
     private static String deviceKeys(JsonBody keys, TenantDevice own) {
         if (!keys.string("user_id").equals(own.user().value())
                 || !keys.string("device_id").equals(own.device().value())) {
-            throw new ApiException(ErrorCode.M_INVALID_PARAM, "device_keys must be those of the device that sends them");
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "device_keys must belong to the uploading device");
         }
         if (!keys.has("algorithms")) {
             throw new ApiException(ErrorCode.M_MISSING_PARAM, "the field algorithms is missing");
@@ -78,7 +78,7 @@ record KeyUpload(@Nullable String deviceKeys, List<UploadedKey> oneTime, List<Up
     void requireSameIdentity(String stored) {
         if (deviceKeys != null && !identity(stored).equals(identity(deviceKeys))) {
             throw new ApiException(
-                    ErrorCode.M_INVALID_PARAM, "the identity keys of a device do not change: log in as another device, or log this one out before");
+                    ErrorCode.M_INVALID_PARAM, "the identity keys of a device cannot change: log in as a new device");
         }
     }
 

@@ -73,7 +73,7 @@ class KeyUploader {
                 added.add(key);
                 sums.merge(key.id().algorithm(), 1L, Long::sum);
             } else if (!SignedObject.isSame(key.content(), content)) {
-                throw new ApiException(ErrorCode.M_INVALID_PARAM, "there is another key called " + key.id());
+                throw new ApiException(ErrorCode.M_INVALID_PARAM, "a different key exists under the ID " + key.id());
             }
         }
         // one more than the limit of an upload: the usual algorithm has a count even if it is 0

@@ -83,6 +83,6 @@ class KeysApi {
 
     record Failure(String errcode, String error) {
         static final Failure NO_SHARED_ROOM = new Failure(
-                ErrorCode.M_FORBIDDEN.name(), "keys are for those who share a room or an invitation with their owner");
+                ErrorCode.M_FORBIDDEN.name(), "claiming keys needs a common room or invitation with their owner");
     }
 }

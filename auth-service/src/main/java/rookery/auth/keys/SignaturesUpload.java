@@ -48,7 +48,7 @@ record SignaturesUpload(UserId signer, List<SignedKey> signed) {
         if (node instanceof ObjectNode object) {
             return object;
         }
-        throw new ApiException(ErrorCode.M_BAD_JSON, "what is signed is an object by user and key");
+        throw new ApiException(ErrorCode.M_BAD_JSON, "signatures are an object by user and key");
     }
 
     /** The signer and the users of the signed keys; invalid user IDs are dropped. */
@@ -130,7 +130,7 @@ record SignaturesUpload(UserId signer, List<SignedKey> signed) {
         String id = SignedObject.ED25519 + publicKey;
         String signature = publicKey == null ? null : SignedObject.signature(key.json, signer, id);
         if (publicKey == null || signature == null || !SignedObject.isSigned(key.json, publicKey, signature)) {
-            throw invalid("there is no good signature by the key that signs this");
+            throw invalid("a valid signature by the signing key is missing");
         }
         return new ValidSignature(owner, device, content, id, signature);
     }
@@ -140,7 +140,7 @@ record SignaturesUpload(UserId signer, List<SignedKey> signed) {
         var good = new ArrayList<ValidSignature>();
         var signatures = key.json.path(SignedObject.SIGNATURES).path(signer.value());
         if (signatures.size() > SIGNATURES_MAX) {
-            throw invalid("these are more signatures than anybody has devices");
+            throw invalid("there are too many signatures");
         }
         for (String id : signatures.propertyNames()) {
             String name = id.startsWith(SignedObject.ED25519) ? id.substring(SignedObject.ED25519.length()) : "";
@@ -149,13 +149,13 @@ record SignaturesUpload(UserId signer, List<SignedKey> signed) {
                 String signature = SignedObject.signature(key.json, signer, id);
                 String publicKey = JSON.readTree(device).path("keys").path(id).asString("");
                 if (signature == null || !SignedObject.isSigned(key.json, publicKey, signature)) {
-                    throw invalid("the signature by a device is not good");
+                    throw invalid("a device's signature is invalid");
                 }
                 good.add(new ValidSignature(signer, null, content, id, signature));
             }
         }
         if (good.isEmpty()) {
-            throw invalid("none of the own devices has signed this");
+            throw invalid("no device of the signer has signed the master key");
         }
         return good;
     }
@@ -164,7 +164,7 @@ record SignaturesUpload(UserId signer, List<SignedKey> signed) {
     private static void requireSame(SignedKey key, String content) {
         var there = (ObjectNode) JSON.readTree(content);
         if (!SignedObject.signedPart(key.json).equals(SignedObject.signedPart(there))) {
-            throw invalid("this is not the key that is stored");
+            throw invalid("the signed key differs from the stored key");
         }
     }
 

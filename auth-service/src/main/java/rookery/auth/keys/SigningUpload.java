@@ -81,7 +81,7 @@ record SigningUpload(List<SigningKey> keys) {
             }
         }
         throw new ApiException(
-                ErrorCode.M_INVALID_PARAM, "keys must hold one key of ed25519, called after itself");
+                ErrorCode.M_INVALID_PARAM, "keys must contain one ed25519 key, with the public key in its ID");
     }
 
     /** The effect of an upload. */

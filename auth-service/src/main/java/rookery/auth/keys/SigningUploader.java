@@ -89,7 +89,7 @@ class SigningUploader {
             return keys.isDevice(tenant, user, change.written()).flatMap(isDevice -> {
                 if (isDevice) {
                     return Mono.error(
-                            new ApiException(ErrorCode.M_FORBIDDEN, "a device is called like this key"));
+                            new ApiException(ErrorCode.M_FORBIDDEN, "the public key is also the ID of a device"));
                 }
                 if (passed == null) {
                     return change.isFirst() ? written(change) : Mono.just(nothing(Result.PASSWORD_NEEDED));

@@ -43,6 +43,6 @@ class PasswordStage implements Stage {
     }
 
     private static ApiException anothers() {
-        return new ApiException(ErrorCode.M_FORBIDDEN, "show the password of the user who is logged in");
+        return new ApiException(ErrorCode.M_FORBIDDEN, "authenticate with the password of the logged-in user");
     }
 }

@@ -39,6 +39,6 @@ public class ProvenOwner {
         return of(tenant, passed)
                 .filter(user::equals)
                 .switchIfEmpty(Mono.error(
-                        () -> new ApiException(ErrorCode.M_FORBIDDEN, "this address is another's by now")));
+                        () -> new ApiException(ErrorCode.M_FORBIDDEN, "this address belongs to another account now")));
     }
 }

@@ -72,7 +72,7 @@ public class Mailer implements DisposableBean {
 
     private static Counter counter(MeterRegistry meters, String outcome) {
         return Counter.builder("email.sent")
-                .description("mails that were sent, and those that could not be")
+                .description("sent and failed mails")
                 .tag("outcome", outcome)
                 .register(meters);
     }
@@ -92,7 +92,7 @@ public class Mailer implements DisposableBean {
 
     private void deliver(TenantId tenant, Mail mail) {
         if (outlet == null) {
-            throw new IllegalStateException("there is nothing to send mail with");
+            throw new IllegalStateException("neither a mail server nor a folder is configured");
         }
         var message = outlet.create();
         try {

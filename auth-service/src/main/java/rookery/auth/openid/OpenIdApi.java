@@ -57,7 +57,7 @@ class OpenIdApi {
         return tokens.find(caller.tenant(), token)
                 .map(user -> Map.of("sub", user))
                 .switchIfEmpty(Mono.error(
-                        () -> new ApiException(ErrorCode.M_UNKNOWN_TOKEN, "the token is not known or has expired")));
+                        () -> new ApiException(ErrorCode.M_UNKNOWN_TOKEN, "the token is unknown or has expired")));
     }
 
     /** The answer in the specification's format. */

@@ -24,7 +24,7 @@ public final class PasswordRules {
             throw weak("choose a shorter password");
         }
         if (CommonPasswords.contain(password.value())) {
-            throw weak("choose a password that fewer people use: this one is among the first that are guessed");
+            throw weak("choose a less common password: this one is easy to guess");
         }
         if (user != null && names(user, password.value().toLowerCase(Locale.ROOT))) {
             throw weak("choose a password that is not your name");

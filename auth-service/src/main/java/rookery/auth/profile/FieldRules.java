@@ -37,7 +37,7 @@ final class FieldRules {
         }
         var node = body.json().get(key);
         if (node == null) {
-            throw new ApiException(ErrorCode.M_MISSING_PARAM, "the body must hold the field that the path names");
+            throw new ApiException(ErrorCode.M_MISSING_PARAM, "the body must contain the field named in the path");
         }
         return CanonicalJson.writeWithFloats(node);
     }
@@ -48,7 +48,7 @@ final class FieldRules {
             throw new ApiException(ErrorCode.M_KEY_TOO_LARGE, "a key has at most " + KEY_BYTES_MAX + " bytes");
         }
         if (key.isEmpty() || key.indexOf('\0') >= 0) {
-            throw new ApiException(ErrorCode.M_INVALID_PARAM, "a key is not empty and holds no U+0000");
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "a key is not empty and contains no U+0000");
         }
     }
 

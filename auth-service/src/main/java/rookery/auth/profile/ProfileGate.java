@@ -48,7 +48,7 @@ class ProfileGate {
     }
 
     private static ApiException refused() {
-        return new ApiException(ErrorCode.M_FORBIDDEN, "profiles are shown to those who share a room with their owner");
+        return new ApiException(ErrorCode.M_FORBIDDEN, "seeing a profile needs a common room with its owner");
     }
 
     record SharedRoomRequest(TenantId tenant, UserId user, UserId other) {}

@@ -190,7 +190,7 @@ class Registrar {
 
     private static ApiException addressTaken() {
         return new ApiException(
-                ErrorCode.M_THREEPID_IN_USE, "this address belongs to an account by now, use another");
+                ErrorCode.M_THREEPID_IN_USE, "this address already belongs to an account, use another one");
     }
 
     private static ApiException tokenGone() {

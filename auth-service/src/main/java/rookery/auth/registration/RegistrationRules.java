@@ -45,7 +45,7 @@ class RegistrationRules {
             case TOKEN -> new Flows(flow(terms, Stage.REGISTRATION_TOKEN));
             case EMAIL -> new Flows(flow(terms, Stage.EMAIL));
             case TOKEN_EMAIL -> new Flows(flow(terms, Stage.REGISTRATION_TOKEN, Stage.EMAIL));
-            case CLOSED -> throw new IllegalStateException("asked for the steps of a closed registration");
+            case CLOSED -> throw new IllegalStateException("a closed registration has no flows");
         };
     }
 
@@ -61,7 +61,7 @@ class RegistrationRules {
     UserId requireName(String username, Caller caller) {
         var user = Usernames.checked(username, caller.server());
         if (properties.of(caller.tenant()).reserved().matcher(user.localpart()).matches()) {
-            throw new ApiException(ErrorCode.M_EXCLUSIVE, "this user name is kept for others");
+            throw new ApiException(ErrorCode.M_EXCLUSIVE, "this user name is reserved");
         }
         return user;
     }

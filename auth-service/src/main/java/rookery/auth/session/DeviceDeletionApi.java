@@ -85,7 +85,7 @@ class DeviceDeletionApi {
         var devices = new LinkedHashSet<DeviceId>();
         body.strings("devices").forEach(id -> devices.add(new DeviceId(id)));
         if (devices.isEmpty() || devices.size() > DEVICES_MAX) {
-            throw new ApiException(ErrorCode.M_INVALID_PARAM, "name at least one device and at most " + DEVICES_MAX);
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "list at least one device and at most " + DEVICES_MAX);
         }
         return List.copyOf(devices);
     }

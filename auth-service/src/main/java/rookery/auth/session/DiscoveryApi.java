@@ -28,12 +28,12 @@ class DiscoveryApi {
 
     @GetMapping("/.well-known/matrix/client")
     JsonNode client(Caller caller) {
-        return configured(discovery.document(caller.tenant()), "clients are not told where to connect");
+        return configured(discovery.document(caller.tenant()), "no base URL for clients is configured");
     }
 
     @GetMapping("/.well-known/matrix/support")
     Document support(Caller caller) {
-        return configured(support.of(caller.tenant()), "no support is named");
+        return configured(support.of(caller.tenant()), "no support contacts are configured");
     }
 
     private static <T> T configured(@Nullable T document, String absent) {

@@ -44,7 +44,7 @@ public record DiscoveryProperties(
             // reported below
         }
         throw new IllegalArgumentException(key + ": write a JSON object without " + HOMESERVER
-                + ", such as {\"org.matrix.msc4143.rtc_foci\":[]}; base-url says where clients connect to");
+                + ", such as {\"org.matrix.msc4143.rtc_foci\":[]}; base-url is the setting for the base URL");
     }
 
     /** The discovery document, or null if the tenant has none. */

@@ -63,7 +63,7 @@ class Refresher {
                     new ApiException(ErrorCode.M_USER_LOCKED, "this account is locked").with("soft_logout", true));
         }
         if (access != null && !access.equals(pair.access())) {
-            return Mono.error(refused("the access token is not of that refresh token", false));
+            return Mono.error(refused("the access token does not belong to the refresh token", false));
         }
         if (!pair.expires().isAfter(clock.instant())) {
             return Mono.error(refused("the refresh token has expired", true));

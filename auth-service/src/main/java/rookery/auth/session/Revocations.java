@@ -87,7 +87,7 @@ public class Revocations implements DisposableBean {
     private void waitedItOut() {
         log.atWarn()
                 .addKeyValue("waited", cacheLife)
-                .log("redis was not told of a revocation, its answer waited out what gateways may have kept");
+                .log("a revocation did not reach redis, its answer waited for the gateways' caches to expire");
     }
 
     private static String[] keys(TenantId tenant, List<TokenHash> revoked) {

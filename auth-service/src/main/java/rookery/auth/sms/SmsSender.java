@@ -57,7 +57,7 @@ public class SmsSender {
 
     private static Counter counter(MeterRegistry meters, String outcome) {
         return Counter.builder("sms.sent")
-                .description("text messages that were sent, and those that could not be")
+                .description("sent and failed text messages")
                 .tag("outcome", outcome)
                 .register(meters);
     }

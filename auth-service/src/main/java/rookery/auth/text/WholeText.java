@@ -15,7 +15,7 @@ public final class WholeText {
     /** The unchanged text; M_BAD_JSON for an unpaired surrogate, which UTF-8 cannot encode. */
     public static String of(String text, String what) {
         if (text.codePoints().anyMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)) {
-            throw new ApiException(ErrorCode.M_BAD_JSON, what + " holds half a surrogate pair");
+            throw new ApiException(ErrorCode.M_BAD_JSON, what + " contains an unpaired surrogate");
         }
         return text;
     }

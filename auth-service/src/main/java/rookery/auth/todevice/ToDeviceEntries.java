@@ -117,7 +117,7 @@ public class ToDeviceEntries {
     ToDeviceEntries(DatabaseClient db, MeterRegistry meters) {
         this.db = db;
         this.dropped = Counter.builder("to_device_dropped")
-                .description("messages to devices that were deleted unread, because too many waited")
+                .description("to-device messages that were deleted undelivered, above the limits")
                 .register(meters);
     }
 

@@ -77,7 +77,7 @@ public class AccountNotices {
                 .onErrorResume(failure -> {
                     log.atWarn()
                             .addKeyValue("notice", notice)
-                            .log("an owner could not be told of a change");
+                            .log("a notice to the owner of an account could not be sent");
                     return Mono.empty();
                 });
     }

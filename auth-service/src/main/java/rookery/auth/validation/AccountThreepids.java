@@ -139,7 +139,7 @@ class AccountThreepids {
             return requireOwn(caller, validation, recovers);
         }
         if (validation.isOver(clock.instant(), properties)) {
-            return Mono.error(new ApiException(ErrorCode.M_SESSION_EXPIRED, "this was validated too long ago, begin again"));
+            return Mono.error(new ApiException(ErrorCode.M_SESSION_EXPIRED, "the validation has expired, start again"));
         }
         var validatedAt = validation.validatedAt();
         if (validatedAt == null) {

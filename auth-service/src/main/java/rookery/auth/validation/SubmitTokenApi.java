@@ -119,9 +119,9 @@ class SubmitTokenApi {
         return switch (verdict) {
             case Right right -> right;
             case Wrong _ ->
-                throw new ApiException(ErrorCode.M_TOKEN_INCORRECT, "this is not what was sent");
+                throw new ApiException(ErrorCode.M_TOKEN_INCORRECT, "the token is not the one that was sent");
             case Expired _ ->
-                throw new ApiException(ErrorCode.M_SESSION_EXPIRED, "this is too old, or was tried too often");
+                throw new ApiException(ErrorCode.M_SESSION_EXPIRED, "the token has expired, or was tried too often");
         };
     }
 

@@ -49,7 +49,7 @@ class TenantUrls {
         var url = parsed(link);
         if (url == null || !isSecure(url) || !trustedHosts(tenant).contains(host(url))) {
             throw new ApiException(
-                    ErrorCode.M_INVALID_PARAM, "next_link is an https URL of this server, or of one that it trusts");
+                    ErrorCode.M_INVALID_PARAM, "next_link must be an https URL of this server or of a trusted host");
         }
         return url.toASCIIString();
     }
