@@ -2,7 +2,7 @@
 
 JAVA_MIN=25
 
-# A JVM cannot even name a folder with letters that the locale lacks. ANSI_X3.4-1968 is ASCII.
+# A JVM cannot open a folder with letters outside of the locale. ANSI_X3.4-1968 is ASCII.
 if [ "$(locale charmap 2>/dev/null)" = ANSI_X3.4-1968 ]; then
     for folder in "$deploy" "$PWD"; do
         case $folder in
@@ -15,7 +15,7 @@ if [ "$(locale charmap 2>/dev/null)" = ANSI_X3.4-1968 ]; then
     done
 fi
 
-# Whether the folder is a JDK (it has a compiler) that is new enough; its release file says so without starting it.
+# Whether the folder is a JDK (with a compiler) of a sufficient version, by its release file.
 is_jdk() {
     local home=$1 version
     [ -x "$home/bin/java" ] && [ -x "$home/bin/javac" ] || return 1
@@ -27,7 +27,7 @@ is_jdk() {
     [ "${version:-0}" -ge "$JAVA_MIN" ]
 }
 
-# The home of the java on the PATH, through all its links.
+# The home of the java on the PATH, after resolving symbolic links.
 home_on_path() {
     local java link
     java=$(command -v java) || return 1

@@ -1,27 +1,27 @@
-# Sourced, not run. keep_running COMMAND [ARGUMENT...] runs it in the background, passes signals on to it, and starts it again when it
-# dies. A signal to us ends both.
+# Sourced, not run. keep_running COMMAND [ARGUMENT...] runs a command in the background, forwards signals to it, and restarts it
+# when it dies. A signal to this shell ends both.
 
-restart_pause=2     # seconds before it is started again
-restarts_max=5      # so many times
-restart_window=600  # in so many seconds; then it is given up
+restart_pause=2     # seconds before a restart
+restarts_max=5      # the most restarts
+restart_window=600  # within so many seconds
 
 keep_running() {
     local child='' code latest signal='' times=() moment first='' again=() word
     trap 'signal=INT; [ -n "$child" ] && kill -TERM "$child" 2>/dev/null' INT
     trap 'signal=TERM; [ -n "$child" ] && kill -TERM "$child" 2>/dev/null' TERM HUP
     for word; do
-        [ "$word" = --fresh ] || again+=("$word") # what was there is forgotten once, and not what came since
+        [ "$word" = --fresh ] || again+=("$word") # the data are deleted once, not at each restart
     done
     while :; do
         "$@" &
         child=$!
         wait "$child"
         code=$?
-        while kill -0 "$child" 2>/dev/null; do # a signal ends the waiting, not the child
+        while kill -0 "$child" 2>/dev/null; do # a signal interrupts wait, not the child
             wait "$child"
             code=$?
         done
-        if [ -n "$signal" ]; then # the child may have ended just after the waiting did
+        if [ -n "$signal" ]; then # the child may have ended just after wait
             wait "$child" 2>/dev/null
             latest=$?
             [ "$latest" = 127 ] || code=$latest
@@ -46,8 +46,8 @@ keep_running() {
     done
 }
 
-# Whether it ended because it wanted to, or somebody wanted it to: 0 is a stop, 1 and 2 are complaints. A complaint of one that had
-# been running before is a start that may go better the next time.
+# Whether the end was intended: 0 is a stop, 1 and 2 are complaints. A complaint after a first successful run is a failed restart,
+# which may succeed the next time.
 is_end() {
     case $1 in
         0 | 2) return 0 ;;

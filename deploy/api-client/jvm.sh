@@ -1,4 +1,4 @@
-# Sourced, not run. start CLASS [ARGUMENT...] builds what is missing, which is little, and runs a main class of this module.
+# Sourced, not run. start CLASS [ARGUMENT...] builds the client if necessary and runs a main class of this module.
 
 deploy=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 root=$(cd "$deploy/.." && pwd)
@@ -18,9 +18,9 @@ start() {
             exit 1
         }
         echo "building deploy/api-client; the first time Maven also fetches what it needs" >&2
-        command -v java >/dev/null || export JAVA_HOME="${JAVA_HOME:-$jdk}" # Maven runs on any Java, ours if there is no other
+        command -v java >/dev/null || export JAVA_HOME="${JAVA_HOME:-$jdk}" # Maven runs on any Java; this JDK if there is no other
         (cd "$root" && mvn -q -DskipTests -Dtest-compile.skip package -pl deploy/api-client -am) || exit 1
-        touch "$target/api-client.jar" # Maven leaves a jar as it is whose classes are the same
+        touch "$target/api-client.jar" # Maven keeps a jar with unchanged classes
     fi
     exec "$jdk/bin/java" -Duser.language=en -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:MaxDirectMemorySize=64m \
         -cp "$target/api-client.jar:$target/lib/*" "$class" "$@"

@@ -1,4 +1,5 @@
-# Sourced, not run. start CLASS [JVM FLAG...] -- [ARGUMENT...] builds what is missing and runs a main class of this module.
+# Sourced, not run. start CLASS [JVM FLAG...] -- [ARGUMENT...] builds the programs if necessary and runs a main class
+# of this module.
 
 deploy=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 root=$(cd "$deploy/.." && pwd)

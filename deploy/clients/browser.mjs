@@ -1,4 +1,4 @@
-// Two people in Chromium, each with the page of page/ in a browser profile of their own.
+// Two users in Chromium, each with the page of page/ in a separate browser profile.
 
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -57,7 +57,7 @@ class Person {
         await this.page.click(button);
     }
 
-    /** Clicks the button that stands in the line of this event. */
+    /** Clicks the button in the line of the event. */
     async click(event, button) {
         await this.page.$eval(`[data-event="${event}"] .${button}`, element => element.click());
     }
@@ -91,7 +91,7 @@ async function openPages(world) {
     }
 }
 
-/** Counts what the page asks for, and keeps what it tells its console. */
+/** Counts the page's requests, and keeps its console output. */
 function listen(page, name, traffic) {
     page.on("console", message => console.log(`[${name}] ${message.text()}`));
     page.on("pageerror", error => console.error(`[${name}]`, error));
@@ -99,7 +99,7 @@ function listen(page, name, traffic) {
         const url = new URL(request.url());
         if (!url.pathname.startsWith("/_matrix") || request.method() === "OPTIONS") return;
         const response = request.response();
-        // Chromium may have forgotten the body of an upload's answer: taken for the worst then.
+        // Chromium may have dropped the body of an upload's response; counted as unknown then.
         const forgotten = { errcode: "M_UNRECOGNIZED" };
         const unknown = [404, 405].includes(response.status()) && (await response.json().catch(() => forgotten)).errcode;
         traffic.count(request.method(), url.pathname, response.status(), unknown);
@@ -175,7 +175,7 @@ async function servePages() {
     const files = {
         "/": [here("./page/index.html"), "text/html"],
         "/page.js": [bundle, "text/javascript"],
-        "/pkg/matrix_sdk_crypto_wasm_bg.wasm": [wasm, "application/wasm"], // beside the bundle, where its code expects it
+        "/pkg/matrix_sdk_crypto_wasm_bg.wasm": [wasm, "application/wasm"], // beside the bundle, as its code expects
     };
     const server = createServer(async (request, response) => {
         const [file, type] = files[new URL(request.url, "http://localhost").pathname] ?? [];

@@ -1,5 +1,5 @@
-// What desktop clients of other families send, request by request: Nheko 0.11 and libQuotient (Quaternion, NeoChat) ask under r0, with
-// parameters that are empty, and for pictures without a token; matrix-nio before 0.21 has its token in the address.
+// The requests of other desktop clients: Nheko 0.11 and libQuotient (Quaternion, NeoChat) use r0, empty parameters, and media without a
+// token; matrix-nio before 0.21 sends its token in the URL.
 
 import { countedFetch } from "./traffic.mjs";
 import { check } from "./wait.mjs";
@@ -22,7 +22,7 @@ class Desktop {
         this.#fetch = countedFetch(world.traffic, world.unheeded);
     }
 
-    /** The answer to a request of a path below /_matrix; fails unless the status is the expected one. */
+    /** Sends a request to a path below /_matrix. Returns the response; fails for another status than the expected one. */
     async ask(method, path, { body, type = "application/json", token = this.#token, status = 200, query } = {}) {
         const response = await this.#fetch(`${this.#url}/_matrix${path}${query ?? ""}`, {
             method,
@@ -34,7 +34,7 @@ class Desktop {
         return { response, bytes, json: response.headers.get("Content-Type")?.includes("json") ? JSON.parse(bytes) : null };
     }
 
-    /** Registers, and logs in as these clients do: with the name in `user`, and a name of the device that no client can shorten. */
+    /** Registers, and logs in as these clients do: with the localpart in `user`, and a device name. */
     async logIn(name) {
         const wish = { username: name, password: PASSWORD, inhibit_login: true };
         const { json } = await this.ask("POST", "/client/r0/register", { body: wish, status: 401 });

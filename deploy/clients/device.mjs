@@ -6,11 +6,11 @@ import { CryptoEvent, decodeRecoveryKey } from "matrix-js-sdk/lib/crypto-api/ind
 import { countedFetch } from "./traffic.mjs";
 import { check, until, within } from "./wait.mjs";
 
-/** A person with an account: what stands on paper or in the head, not on a device. */
+/** A user with an account: the password and the recovery key, which are on no device. */
 export class User {
     recoveryKey;
 
-    /** The traffics count what the user's devices ask for. */
+    /** The traffics count the requests of the user's devices. */
     constructor(url, name, ...traffics) {
         this.url = url;
         this.name = name;
@@ -18,7 +18,7 @@ export class User {
         this.fetch = countedFetch(...traffics);
     }
 
-    /** Registers the account, and answers its first device, at work. */
+    /** Registers the account. Returns its first device, started. */
     async register(label) {
         const anonymous = sdk.createClient({ baseUrl: this.url, fetchFn: this.fetch, logger: log(label) });
         const request = { username: this.name, password: this.password, initial_device_display_name: label };
@@ -45,7 +45,7 @@ export class User {
 export class Device {
     client;
     #store;
-    /** Requests to verify that came in and nobody has taken yet. */
+    /** Received verification requests that no scenario has taken yet. */
     #verifications = [];
 
     constructor(user, label, session) {
@@ -66,7 +66,7 @@ export class Device {
         return this.client.getCrypto();
     }
 
-    /** Starts, or starts again with what it had stored, and is in sync when it returns. */
+    /** Starts the device, with its stored data after a stop. Returns when the first sync is complete. */
     async start() {
         this.#store = new sdk.IndexedDBStore({ indexedDB, dbName: `${this.userId}/${this.id}` });
         this.client = sdk.createClient({
@@ -93,7 +93,7 @@ export class Device {
         return this;
     }
 
-    /** Stops as an app does that is closed, with everything stored. */
+    /** Stops the device like a closed app; its data stay stored. */
     async stop() {
         await this.#store.save(true);
         this.client.stopClient();
@@ -114,7 +114,7 @@ export class Device {
         return until(`a request to verify reaches ${this.label}`, () => this.#verifications.shift());
     }
 
-    /** Waits until this device has the keys of the other one, as it must before the two can verify each other. */
+    /** Waits for the other device's keys, which a verification needs. */
     async knows(other) {
         await until(`${this.label} knows ${other.label}`, async () => {
             const devices = await this.crypto.getUserDeviceInfo([other.userId], true);
@@ -140,14 +140,14 @@ export class Device {
         return (await this.client.sendTextMessage(roomId, body)).event_id;
     }
 
-    /** The event as this device has it, decrypted; undefined while it does not have it or cannot read it. */
+    /** The decrypted event; undefined while the device lacks the event or its key. */
     event(roomId, eventId) {
         const event = this.client.getRoom(roomId)?.findEventById(eventId);
         const readable = event && !event.isBeingDecrypted() && !event.isDecryptionFailure() && event.getType() !== "m.room.encrypted";
         return readable ? event : undefined;
     }
 
-    /** Waits until this device can read what the event says. */
+    /** Waits until this device can decrypt the event. */
     async reads(roomId, eventId, body) {
         const event = await until(`${this.label} reads “${body}”`, () => this.event(roomId, eventId));
         check(event.getContent().body === body, `${this.label} reads “${event.getContent().body}” and not “${body}”`);
@@ -155,7 +155,7 @@ export class Device {
     }
 }
 
-/** Makes a request that may need user-interactive authentication: without, and if so again with the session that the server answers. */
+/** Sends a request without authentication, and after a 401 again with user-interactive authentication in the server's session. */
 async function withAuthentication(request, authentication) {
     try {
         return await request(null);
@@ -165,7 +165,7 @@ async function withAuthentication(request, authentication) {
     }
 }
 
-/** A logger that says of each line which device it is from; main.mjs sends the console into a file. */
+/** A logger that prefixes each line with the device; main.mjs redirects the console to a file. */
 function log(label) {
     const write = (...line) => console.log(`[${label}]`, ...line);
     return {

@@ -8,7 +8,7 @@ const target = fileURLToPath(new URL("./target", import.meta.url));
 mkdirSync(target, { recursive: true });
 const print = line => process.stdout.write(`${line}\n`);
 
-// The SDK and its WebAssembly tell the console what they do. Before they are loaded, it becomes a file.
+// The SDK and its WebAssembly log to the console, which is redirected to a file before they are loaded.
 const log = createWriteStream(`${target}/clients.log`);
 for (const level of ["debug", "log", "info", "warn", "error", "trace"]) {
     console[level] = (...line) => log.write(`${new Date().toISOString()} ${level} ${formatWithOptions({ depth: 4 }, ...line)}\n`);
@@ -48,7 +48,7 @@ function report(outcome, name, seconds, count, notes = []) {
     for (const note of notes) print(`        ${note}`);
 }
 
-/** Plays something that may answer lines to print; what it throws fails it, but for an error with the property `skip`. */
+/** Plays a scenario, which may return lines to print. An exception fails the scenario, except for an error with the property `skip`. */
 async function play({ name, needs = [], play }, world) {
     const missing = needs.find(need => !worked.has(need));
     const begun = Date.now();
@@ -72,7 +72,7 @@ function isNamed(name) {
     return !options.only || options.only.split(",").some(word => name.includes(word));
 }
 
-/** The scenarios to play: all, or those that --only names with what they need. */
+/** The scenarios to play: all, or those of --only with their prerequisites. */
 function selected(all) {
     if (!options.only) return all;
     const names = new Set();
@@ -86,7 +86,7 @@ function selected(all) {
 }
 
 async function playAll(url) {
-    // Besides the scenario's own traffic, which is counted anew for each, one that is only asked what was unknown.
+    // `traffic` counts the current scenario; of `unheeded` only the unknown endpoints are reported.
     const world = { url, target, closing: [], traffic: new Traffic(), unheeded: new Traffic() };
     const seconds = Number(options.quiet);
     const quiet = seconds > 0 && isNamed(QUIET) && new QuietClient();

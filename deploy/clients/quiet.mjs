@@ -1,10 +1,10 @@
-// Someone with an encrypted room and an open app who does nothing: how often the app asks the server for something.
+// An idle user with an encrypted room and an open app: counts the app's requests.
 
 import { User } from "./device.mjs";
 import { Traffic } from "./traffic.mjs";
 import { check, sleep } from "./wait.mjs";
 
-/** What is answered with an error by rights: what is not there yet, registering without authentication, and proposals. */
+/** Expected errors: missing data, a registration without authentication, and endpoints of proposals. */
 const EXPECTED = /account_data|room_keys\/version 404|register 401|\/unstable\//;
 
 export class QuietClient {
@@ -12,7 +12,7 @@ export class QuietClient {
     #minute;
     #until;
 
-    /** Registers, and makes the room; this is counted, as it is what an app asks for when it is new. */
+    /** Registers and makes the room; counted, as the requests of a new app. */
     async begin(world, seconds) {
         const begun = Date.now();
         const eve = await new User(world.url, `eve-${begun.toString(36)}`, this.#traffic, world.unheeded).register("eve");
@@ -25,7 +25,7 @@ export class QuietClient {
         this.#until = begun + seconds * 1000;
     }
 
-    /** Waits for the end, and answers the lines to be printed. */
+    /** Waits for the end. Returns the lines to print. */
     async end() {
         const minute = await this.#minute;
         await sleep(Math.max(0, this.#until - Date.now()));

@@ -51,7 +51,7 @@ async function setUpEncryption({ ada, ben }) {
 
 async function verifyOwnDevices({ ada, adaTwo, ben, benTwo }) {
     for (const [first, second] of [[ada, adaTwo], [ben, benTwo]]) {
-        // A request to verify that comes before the other device's keys is ignored by the SDK: people are slower than that.
+        // The SDK ignores a verification request that arrives before the other device's keys; real users are slower.
         await first.knows(second);
         await second.knows(first);
         check(await second.crypto.userHasCrossSigningKeys(), `${second.label} sees no cross-signing keys of its user`);
@@ -112,7 +112,7 @@ async function verifyOtherUser({ ada, adaTwo, ben, benTwo, roomId }) {
 async function comeBack(world) {
     const { ada, benTwo, roomId, said } = world;
     await benTwo.stop();
-    await ada.crypto.forceDiscardSession(roomId); // so that the key of what follows has to wait for the device, too
+    await ada.crypto.forceDiscardSession(roomId); // so that the next key also waits for the device
     for (const body of ["are you there?", "you seem to be away"]) {
         said.push({ eventId: await ada.say(roomId, body), body });
     }

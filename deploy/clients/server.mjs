@@ -1,4 +1,4 @@
-// A Rookery of our own, on a fresh data folder, for as long as the scenarios need it.
+// A separate Rookery with a new data folder, for the time of the scenarios.
 
 import { spawn } from "node:child_process";
 import { openSync } from "node:fs";
@@ -6,11 +6,11 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { check, until } from "./wait.mjs";
 
-/** Starts deploy/run and answers {url, stop} when it is ready; the first time it builds Rookery, which takes minutes. */
+/** Starts deploy/run. Returns {url, stop} when it is ready; the first start builds Rookery, which takes minutes. */
 export async function startServer(folder, port) {
     const log = openSync(`${folder}/server.log`, "w");
     const options = ["--data", `${folder}/data`, "--fresh", "--port", String(port), "--max-requests", "100000"];
-    // The two switches for clients that need them, see deploy/docs/clients.md.
+    // The two settings for older clients, see deploy/docs/clients.md.
     const env = { ...process.env, ROOKERY_ROOM_MEDIA_SERVESWITHOUTTOKEN: "true", ROOKERY_ACCESSTOKEN_INQUERY: "true" };
     const server = spawn(fileURLToPath(new URL("../run", import.meta.url)), options, { env, stdio: ["ignore", log, log] });
     let ended = false;

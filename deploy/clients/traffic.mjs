@@ -1,6 +1,6 @@
-// Counts what clients ask a server for, by endpoint and status, and remembers each endpoint that the server does not know.
+// Counts requests by endpoint and status, and records each endpoint that the server does not know.
 
-/** Parts of paths that differ from request to request, and what stands for them in an endpoint's name. */
+/** Variable parts of paths, and their placeholders in an endpoint's name. */
 const VARIABLES = [
     [/^\/_matrix\/client/, ""],
     [/\/(profile|user|presence|keys\/query)\/[^/]+/, "/$1/{userId}"],
@@ -19,14 +19,14 @@ const VARIABLES = [
     [/\/(download|thumbnail)\/.+$/, "/$1/{mediaId}"],
 ];
 
-/** Endpoints that a server need not have: those of proposals. */
+/** Optional endpoints: those of proposals. */
 const OPTIONAL = [/\/unstable\//];
 
 function endpoint(path) {
     return VARIABLES.reduce((name, [pattern, replacement]) => name.replace(pattern, replacement), decodeURIComponent(path));
 }
 
-/** What to give a client instead of fetch: it tells each of these of every request. */
+/** A replacement of fetch for clients that counts every request in each traffic. */
 export function countedFetch(...traffics) {
     return async (resource, options = {}) => {
         const url = new URL(resource.url ?? resource);
@@ -67,12 +67,12 @@ export class Traffic {
             .map(([key, count]) => `${String(count).padStart(6)} ${key}`);
     }
 
-    /** Whatever was answered M_UNRECOGNIZED: {request, optional}. */
+    /** The requests with the response M_UNRECOGNIZED: {request, optional}. */
     get unknown() {
         return [...this.#unknown].map(([request, name]) => ({ request, optional: OPTIONAL.some(o => o.test(name)) }));
     }
 
-    /** Begins to count anew; what was unknown stays. */
+    /** Resets the counts; unknown endpoints stay. */
     clear() {
         this.#counts.clear();
     }

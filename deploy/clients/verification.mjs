@@ -1,11 +1,11 @@
-// Two devices verify each other by comparing seven emojis (SAS), as two people in front of them would.
+// Two devices verify each other by comparing seven emojis (SAS).
 
 import { VerificationPhase, VerifierEvent } from "matrix-js-sdk/lib/crypto-api/index.js";
 import { check, until, within } from "./wait.mjs";
 
 const SAS = "m.sas.v1";
 
-/** Plays it from the request that one device has made to its end on both. */
+/** Plays the verification from the request of one device to the end on both. */
 export async function verifyBySas(asking, request, asked) {
     const received = await asked.nextVerification();
     await received.accept();
@@ -13,7 +13,7 @@ export async function verifyBySas(asking, request, asked) {
     const here = await request.startVerification(SAS);
     const there = await until(`${asked.label} sees that it begins`, () => received.verifier);
     const ends = [here, there].map(verifier => [emojis(verifier), verifier.verify()]);
-    ends.forEach(([, end]) => end.catch(() => {})); // told below, if the emojis come at all
+    ends.forEach(([, end]) => end.catch(() => {})); // reported below
     const [mine, yours] = await within("both see emojis", Promise.all(ends.map(([shown]) => shown)));
     check(mine.text === yours.text, `the emojis differ: ${mine.text} and ${yours.text}`);
     await Promise.all([mine.confirm(), yours.confirm()]);

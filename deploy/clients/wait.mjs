@@ -1,8 +1,8 @@
-// Waiting for what must come to be, instead of for a time.
+// Waits for conditions instead of fixed times.
 
 let patience = 1;
 
-/** How many times longer everything may take, on a machine that is busy. */
+/** The factor of all timeouts, for busy machines. */
 export function bePatient(times) {
     patience = times;
 }
@@ -10,8 +10,8 @@ export function bePatient(times) {
 export const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
 
 /**
- * Waits until the condition, which may be asynchronous, gives something true, and answers that; fails when it takes too
- * long, and at once when the condition asks to skip the scenario.
+ * Waits until the condition, which may be asynchronous, returns a true value, and returns that value. Fails after the
+ * timeout, and immediately when the condition asks to skip the scenario.
  */
 export async function until(what, condition, seconds = 30) {
     const allowed = seconds * patience;
@@ -33,7 +33,7 @@ export async function until(what, condition, seconds = 30) {
     }
 }
 
-/** The promise, or a failure that says what it was to bring. */
+/** The promise, or a failure with the name of its result after the timeout. */
 export async function within(what, promise, seconds = 30) {
     const allowed = seconds * patience;
     let timer;

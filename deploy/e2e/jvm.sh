@@ -1,5 +1,5 @@
-# Sourced, not run. start CLASS NAME [ARGUMENT...] builds what is missing and runs a main class of this module, whose data go to
-# target/NAME.
+# Sourced, not run. start CLASS NAME [ARGUMENT...] builds the programs if necessary and runs a main class of this module with its
+# data in target/NAME.
 
 deploy=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 root=$(cd "$deploy/.." && pwd)
@@ -16,7 +16,7 @@ start() {
         echo "building deploy/e2e"
         (cd "$root" && mvn -q -DskipTests -Dtest-compile.skip package -pl deploy/e2e -am) || exit 1
     fi
-    "$deploy/run" --build || exit 1 # before this JVM looks at what is built
+    "$deploy/run" --build || exit 1 # before this JVM reads the built jars
     exec "$jdk/bin/java" -Duser.language=en -XX:+UseSerialGC -Xmx512m -XX:MaxDirectMemorySize=512m "-Drookery.deploy=$deploy" "-Drookery.run=$deploy/run" \
         "-Drookery.data=$deploy/e2e/target/$name" -Dlogback.configurationFile=rookery/e2e/logback.xml \
         -cp "$jar:$deploy/standalone/target/launcher.jar:$deploy/standalone/target/lib/*" \

@@ -10,7 +10,7 @@ let roomId;
 
 const show = text => ($("state").textContent = text);
 
-/** What a person does may fail, and is said on the page then. */
+/** Shows the failure of a user's action on the page. */
 function on(id, type, action) {
     $(id).addEventListener(type, event => {
         event.preventDefault();
@@ -78,7 +78,7 @@ function edit(event) {
     });
 }
 
-/** Thumbnails by the mxc: URI that they are of, as object URLs: an img cannot send an access token itself. */
+/** Thumbnails by mxc: URI, as object URLs, because an img element cannot send an access token. */
 const thumbnails = new Map();
 
 function thumbnail(mxc) {
@@ -140,5 +140,5 @@ on("composer", "submit", send);
 on("picture", "change", sendPicture);
 const known = localStorage.getItem("session");
 if (known) start(JSON.parse(known)).then(render, error => show(`failed: ${error.message}`));
-/** How many are in the room; for browser.mjs. */
+/** The number of members, for browser.mjs. */
 window.members = () => client.getRoom(roomId)?.getJoinedMemberCount() ?? 0;

@@ -1,4 +1,4 @@
-{{- /* The tenants as Rookery's configuration has them. */ -}}
+{{- /* The tenants in the form of Rookery's configuration. */ -}}
 {{- define "rookery.tenants" -}}
 {{- $tenants := list -}}
 {{- range .Values.tenants -}}
@@ -70,8 +70,8 @@ prepare.yml: |
 {{- end -}}
 
 {{- /*
-The secrets of one part as sources of a volume, in files called after the keys they set. "own" is the Secret that the chart made:
-jobs before an installation or upgrade get a copy, because the one that stays is not there yet.
+The secrets of one part as sources of a volume, in files named after the configuration keys. "own" is the Secret of the chart: jobs
+before an installation or upgrade get a copy, because the permanent Secret does not exist yet.
 */ -}}
 {{- define "rookery.secretSources" -}}
 {{- $root := .root -}}

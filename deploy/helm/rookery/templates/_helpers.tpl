@@ -1,4 +1,4 @@
-{{- /* Kubernetes' names take 63 characters, and ours put up to 28 behind this one. */ -}}
+{{- /* Kubernetes limits names to 63 characters, and suffixes add up to 28 to this name. */ -}}
 {{- define "rookery.fullname" -}}
 {{- if .Values.fullnameOverride -}}
 {{- .Values.fullnameOverride | trunc 35 | trimSuffix "-" -}}
@@ -12,7 +12,7 @@
 {{- end -}}
 {{- end -}}
 
-{{- /* Of one part: (dict "root" $ "part" "sync-service"). These two never change: a Deployment cannot change what it selects by. */ -}}
+{{- /* The selector labels of one part: (dict "root" $ "part" "sync-service"). Constant, because a Deployment's selector is immutable. */ -}}
 {{- define "rookery.selector" -}}
 app.kubernetes.io/name: {{ default .root.Chart.Name .root.Values.nameOverride | trunc 63 }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
@@ -40,7 +40,7 @@ imagePullSecrets:
 {{- end }}
 {{- end -}}
 
-{{- /* Whether the cluster knows an API version, or apiVersions says that it does: (list $ "policy/v1"). */ -}}
+{{- /* Whether the cluster, or the value apiVersions, has an API version: (list $ "policy/v1"). */ -}}
 {{- define "rookery.knows" -}}
 {{- $root := first . -}}
 {{- if or ($root.Capabilities.APIVersions.Has (last .)) (has (last .) $root.Values.apiVersions) }}yes{{ end -}}
@@ -55,8 +55,8 @@ imagePullSecrets:
 {{- end -}}
 
 {{- /*
-Who calls whom, which servers each uses, and what each seals beside its calls. Instances that share work ask each other whether they are
-ready. What is not here, network policies forbid.
+The calls, servers and sealed data of each part. Instances that share work query each other's readiness. Network policies forbid all
+other connections.
 */ -}}
 {{- define "rookery.arrows" -}}
 gateway: {calls: [auth-service, room-service, sync-service, directory-service, push-service, admin-service], uses: [redis], seals: []}
@@ -80,7 +80,7 @@ admin-service: {calls: [auth-service, room-service, directory-service, push-serv
 {{- if .Values.builtin.enabled }}{{ include "rookery.fullname" . }}-kafka:9092{{ else }}{{ .Values.kafka.bootstrapServers }}{{ end -}}
 {{- end -}}
 
-{{- /* Settings of every client of Kafka but who it is, as YAML. */ -}}
+{{- /* Settings of all Kafka clients without the login, as YAML. */ -}}
 {{- define "rookery.kafkaClient" -}}
 {{- $kafka := .Values.kafka -}}
 {{- $client := dict "security.protocol" "SASL_PLAINTEXT" "sasl.mechanism" "PLAIN" -}}
@@ -92,12 +92,12 @@ admin-service: {calls: [auth-service, room-service, directory-service, push-serv
 {{- toYaml $client -}}
 {{- end -}}
 
-{{- /* Whether clients of Kafka say who they are. */ -}}
+{{- /* Whether Kafka clients log in. */ -}}
 {{- define "rookery.kafkaLogin" -}}
 {{- if or .Values.builtin.enabled (hasPrefix "SASL" .Values.kafka.securityProtocol) }}yes{{ end -}}
 {{- end -}}
 
-{{- /* Where PostgreSQL, Kafka and Redis are must be said, and who the tenants are. */ -}}
+{{- /* Fails without the addresses of PostgreSQL, Kafka and Redis, and without tenants. */ -}}
 {{- define "rookery.required" -}}
 {{- $hint := "or try Rookery out with builtin.enabled=true (values-try.yaml)" -}}
 {{- if not .Values.tenants }}{{ fail "tenants is empty: name at least one, such as {id: 1, serverName: chat.example, hosts: [chat.example]}" }}{{ end -}}

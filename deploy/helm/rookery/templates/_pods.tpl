@@ -1,4 +1,4 @@
-{{- /* What a container of ours may do: nothing but compute and talk. */ -}}
+{{- /* The security context of Rookery's containers: no privileges. */ -}}
 {{- define "rookery.containerSecurity" -}}
 allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true
@@ -32,7 +32,7 @@ seccompProfile: {type: RuntimeDefault}
   emptyDir: {}
 {{- end -}}
 
-{{- /* "true" if what users upload is in a volume. */ -}}
+{{- /* "true" for uploaded files in a volume. */ -}}
 {{- define "rookery.mediaVolume" -}}
 {{- if and .Values.media.enabled (not .Values.media.bucket.name) }}true{{ end -}}
 {{- end -}}
@@ -43,7 +43,7 @@ seccompProfile: {type: RuntimeDefault}
 - {name: tmp, mountPath: /tmp}
 {{- end -}}
 
-{{- /* Where a pod may run: the service's own word, or that for all. */ -}}
+{{- /* The placement of a pod: the service's values, or the values for all pods. */ -}}
 {{- define "rookery.placement" -}}
 {{- range $key := list "nodeSelector" "tolerations" "affinity" }}
 {{- with default (index $.root.Values.pods $key) (index $.service $key) }}
@@ -70,14 +70,14 @@ topologySpreadConstraints:
 {{- end }}
 {{- end -}}
 
-{{- /* Flags of the JVM, which outweigh the image's. With the agent of traces more classes are loaded, and the heap gives way. */ -}}
+{{- /* JVM flags, which override the image's. The agent for traces loads more classes, so the heap is smaller with it. */ -}}
 {{- define "rookery.flags" -}}
 {{- if .root.Values.traces.endpoint -}}
 -XX:MaxMetaspaceSize=160m -XX:MaxRAMPercentage=41 -javaagent:/rookery/opentelemetry-javaagent.jar
 {{- end }} {{ default .root.Values.pods.javaOptions .service.javaOptions }}
 {{- end -}}
 
-{{- /* A service's pods have the flags in a file, which comes after what the image says; jobs have them in the environment. */ -}}
+{{- /* Pods of services get the flags in a file behind the image's flags, jobs in the environment. */ -}}
 {{- define "rookery.env" -}}
 {{- $flags := ternary "" (include "rookery.flags" . | trim) (hasKey . "flagsInFile") -}}
 {{- $extra := concat .root.Values.pods.extraEnv (default list .service.extraEnv) -}}
@@ -96,7 +96,7 @@ env:
 {{- end }}
 {{- end -}}
 
-{{- /* Goes on while it is taken out of DNS and of load balancers; Kubernetes 1.30 waits by itself, before it takes the image's sleep. */ -}}
+{{- /* Serves until DNS and load balancers have removed the pod. Kubernetes 1.30 and later sleep themselves; earlier versions run the image's sleep. */ -}}
 {{- define "rookery.preStop" -}}
 {{- if semverCompare ">=1.30.0-0" .Capabilities.KubeVersion.Version -}}
 sleep: {seconds: {{ .Values.drain.preStopSeconds }}}

@@ -1,4 +1,4 @@
-{{- /* The broker's settings: (dict "name" FULLNAME "jaas" WHO MAY COME IN). */ -}}
+{{- /* The broker's settings: (dict "name" FULLNAME "jaas" THE LOGINS). */ -}}
 {{- define "rookery.kafkaServer" -}}
 process.roles=broker,controller
 node.id=1
@@ -24,7 +24,7 @@ transaction.state.log.min.isr=1
 group.initial.rebalance.delay.ms=0
 {{ end -}}
 
-{{- /* Redis' settings; keys expire by themselves, and when memory is short those go first that would expire first. */ -}}
+{{- /* Redis' settings; keys have a time to live, and full memory evicts the keys with the shortest remaining time. */ -}}
 {{- define "rookery.redisServer" -}}
 dir /data
 save ""
@@ -36,7 +36,7 @@ user rookery on >{{ . }} ~* &* +@all -@dangerous +info
 user health on nopass -@all +ping
 {{ end -}}
 
-{{- /* What the StatefulSets of the three servers share: (dict "root" $ "part" "kafka"). */ -}}
+{{- /* The common parts of the three servers' StatefulSets: (dict "root" $ "part" "kafka"). */ -}}
 {{- define "rookery.serverHead" -}}
 {{- $name := include "rookery.fullname" .root -}}
 apiVersion: v1
@@ -47,7 +47,7 @@ metadata:
     {{- include "rookery.labels" . | nindent 4 }}
 spec:
   clusterIP: None
-  # A server comes to itself by this name before it is ready.
+  # A server connects to itself by this name before it is ready.
   publishNotReadyAddresses: true
   selector:
     {{- include "rookery.selector" . | nindent 4 }}
@@ -71,7 +71,7 @@ spec:
 {{- define "rookery.serverPod" -}}
 metadata:
   labels:
-    # only what never changes: an upgrade of the chart is no reason to start a server again
+    # constant labels only, so that a chart upgrade does not restart a server
     {{- include "rookery.selector" . | nindent 4 }}
 spec:
   automountServiceAccountToken: false
@@ -83,7 +83,7 @@ spec:
   {{- include "rookery.placement" (dict "root" .root "service" dict) | trim | nindent 2 }}
 {{- end -}}
 
-{{- /* Where a server keeps its data: a claim, or nothing that stays. */ -}}
+{{- /* The volume of a server's data: a claim, or an empty folder. */ -}}
 {{- define "rookery.serverClaim" -}}
 {{- $persistence := .root.Values.builtin.persistence -}}
 {{- if $persistence.enabled }}

@@ -22,7 +22,7 @@ import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.TenantAddress;
 
-/** What somebody does who waits for news while the rate limit refuses them. Time passes only where the test lets it. */
+/** A user's waits for new data while the rate limit refuses requests. The test moves the clock. */
 class PersonTest {
     private static final String REFUSED = "{\"errcode\":\"M_LIMIT_EXCEEDED\",\"retry_after_ms\":59800}";
     private static final String NOTHING = "{\"next_batch\":\"s1\"}";

@@ -49,7 +49,7 @@ class AccountsE2E {
         strict.close();
     }
 
-    /** The table says which tenant is asked for what, and what it answers. */
+    /** Each row has the tenant, the request and the expected response. */
     @ParameterizedTest
     @CsvFileSource(resources = "tenants.txt", delimiter = '|', quoteCharacter = '`')
     void tenantsRefuseAsTheyAreConfigured(

@@ -17,7 +17,7 @@ import rookery.e2e.api.SyncQuery;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
-/** What administrators do to accounts, and what becomes of these, through the gateway (contract.md 5). */
+/** Administration of accounts and its effects, through the gateway (contract.md 5). */
 @OnOneJvm
 class AdministrationE2E {
     private static final Duration LONG = Duration.ofSeconds(30);

@@ -15,6 +15,6 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ResourceLock(ClusterExtension.NAME)
 @Order(2)
 @interface BreaksCluster {
-    /** What it does that others could not bear. */
+    /** The disturbance that would fail other test classes. */
     String value();
 }

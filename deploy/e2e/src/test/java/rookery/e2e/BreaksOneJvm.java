@@ -8,13 +8,13 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Breaks something of what runs in one JVM or beside it, and mends it: no other class uses it meanwhile. */
+/** Marks a class that disturbs and repairs the Rookery in one JVM: no other class uses that Rookery at the same time. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(OneJvmExtension.class)
 @ResourceLock(OneJvmExtension.NAME)
 @Order(4)
 @interface BreaksOneJvm {
-    /** What it does that others could not bear. */
+    /** The disturbance that would fail other test classes. */
     String value();
 }

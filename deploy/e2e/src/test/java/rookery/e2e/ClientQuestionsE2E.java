@@ -47,7 +47,7 @@ class ClientQuestionsE2E {
         return "/v1/room_summary/" + Paths.encoded(roomOrAlias);
     }
 
-    /** As the interface spells it; what is in it is tested where it is made. */
+    /** The shape of the interface; the content is tested in the services. */
     @ParameterizedTest
     @ValueSource(strings = {"/health", "/health/live", "/stats"})
     void questionsOfOperatorsNeedNoToken(String path) throws IOException {

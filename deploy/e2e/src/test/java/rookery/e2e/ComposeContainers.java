@@ -70,7 +70,7 @@ class ComposeContainers {
         void make() throws IOException, InterruptedException;
     }
 
-    /** 20 clients talk while there is trouble; then it is judged what each of them was told. */
+    /** 20 clients talk during a disturbance; then their records are checked. */
     private void talkThrough(Trouble trouble) throws IOException, InterruptedException {
         var stop = work.resolve("stop");
         Folders.delete(stop);
@@ -156,7 +156,7 @@ class ComposeContainers {
                 .isTrue();
     }
 
-    /** Or only running, if it does not say how it is. */
+    /** Whether the container is healthy; running is enough without a health check. */
     private static boolean isHealthy(String id) {
         var state =
                 DockerClientFactory.lazyClient().inspectContainerCmd(id).exec().getState();

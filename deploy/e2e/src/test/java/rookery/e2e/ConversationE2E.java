@@ -168,7 +168,7 @@ class ConversationE2E extends TwoPeople {
             phone.logout();
 
             assertThat(phone.call("GET", "/v3/account/whoami", null).errcode()).isEqualTo("M_UNKNOWN_TOKEN");
-            // 200 where news, such as who is online, was just on its way
+            // 200 when new data, such as presence, arrived at the same moment
             assertThat(parked.get(15, TimeUnit.SECONDS).status()).isIn(200, 401);
         }
         assertThat(ada.call("GET", "/v3/account/whoami", null).status()).isEqualTo(200);

@@ -33,7 +33,7 @@ class DirectoryE2E {
     private static final String USERS = "/v3/user_directory/search";
 
     private final Rookery rookery;
-    /** In the name of everything that a test makes, so that it finds its own. */
+    /** Part of all names that a test makes, so that a search finds only its own rooms and users. */
     private final String mark = People.name("mark");
 
     private Http http;
@@ -116,7 +116,7 @@ class DirectoryE2E {
         }
     }
 
-    /** The directories lose what they know of these; everything that others see meanwhile stays. */
+    /** Deletes these rooms and users from the directories; all other entries stay. */
     private void spoil(String room) {
         rookery.database("directory-service")
                 .execute(
@@ -144,7 +144,7 @@ class DirectoryE2E {
         talking.join();
         assertThat(page(bob, 50, "")).isEqualTo(before);
         assertThat(users(bob, ada.userId())).containsExactly(ada.userId());
-        // and it goes on from there
+        // following continues
         var next = room("public", Map.of());
         eventually(() -> rooms(bob), List.of(listed, next));
     }
@@ -165,7 +165,7 @@ class DirectoryE2E {
         room("private", Map.of());
         var large = room("public", Map.of());
         bob.join(large);
-        // in this order they may have been before the directory knew that Bob is there
+        // waits until the directory has Bob's join, which determines the order
         eventually(() -> sizes(bob), List.of(large + " 2", small + " 1"));
 
         var first = page(bob, 1, "");

@@ -19,7 +19,7 @@ import rookery.e2e.api.TenantAddress;
 import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
-/** Reading what was said before, through the gateway: pages, what is around an event, and what was said at a time. */
+/** Reading the history of rooms through the gateway: pages, the context of an event, and the event at a time. */
 @OnOneJvm
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HistoryE2E {
@@ -51,7 +51,7 @@ class HistoryE2E {
         }
     }
 
-    /** The table says what Bob sends and what he is answered; he is in {room} and not in {secret}. */
+    /** Each row has Bob's request and the expected response; Bob is in {room} and not in {secret}. */
     @ParameterizedTest
     @CsvFileSource(resources = "history.txt", delimiter = '|', quoteCharacter = '`')
     void badQuestionIsAnsweredAsTheContractSays(String method, String path, String body, int status, String errcode)

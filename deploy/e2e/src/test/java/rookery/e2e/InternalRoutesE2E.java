@@ -102,7 +102,7 @@ class InternalRoutesE2E {
         }
     }
 
-    /** With the key of the arrow; who has none tries with one that leads elsewhere. */
+    /** Signed with the key of the arrow, or, for a caller without an arrow to the callee, of another arrow. */
     private String credential(ServiceName callee, ServiceName caller, HttpMethod method, String path) {
         var calls = caller.calls();
         var signedFor = calls.contains(callee) ? callee : calls.iterator().next();

@@ -15,8 +15,8 @@ import rookery.embedded.Deadline;
 import rookery.standalone.LauncherProcess;
 
 /**
- * What the launcher of a cluster does while it runs. {@code ClusterExtension} sees that nothing outlives it, and {@code OneJvmE2E}
- * stops it and starts it again.
+ * Tests of the launcher while a cluster runs. {@code ClusterExtension} checks that no process outlives the launcher, and {@code
+ * OneJvmE2E} stops and restarts a run.
  */
 @BreaksCluster("kills servers, and adds and stops instances")
 class LauncherE2E {

@@ -81,7 +81,7 @@ class LossE2E {
         }
     }
 
-    /** Nodes that are broken, one after the other; they start beside each other, which takes longest. */
+    /** Broken nodes, tested one after the other; their starts, which take longest, run concurrently. */
     @Test
     @Order(3)
     void nodesThatSkipOrTellTwiceAreCaught() throws Exception {
@@ -99,8 +99,7 @@ class LossE2E {
     @Order(4)
     void batchThatTakesAPositionAndWritesNothingIsCaught() throws IOException {
         var violations = beside("BEFORE UPDATE ON room.shard", "NEW.pos := NEW.pos + 1;");
-        // whoever read up to a position that nothing was written at is told all anew: the database has lost what was
-        // there
+        // a position without an entry counts as a lost commit, so clients behind it start with a full sync
         assertThat(violations).hasAtLeastOneElementOfType(Violation.Gap.class);
     }
 
@@ -115,10 +114,10 @@ class LossE2E {
     }
 
     /**
-     * What is wrong with a talk beside which the database does what a broken room-service would.
+     * The violations of a talk while a trigger of the database imitates a broken room-service.
      *
      * @param event of a trigger
-     * @param fault what it does for each row
+     * @param fault the trigger's action for each row
      */
     private List<Violation> beside(String event, String fault) throws IOException {
         var database = rookery.database("room-service");

@@ -85,7 +85,7 @@ class LostCommitsE2E {
                     .asInt(-1);
         }
 
-        /** What is said once the commits are gone; somebody may have to say it again in the moment that it takes to notice. */
+        /** Sends messages after the commits are lost; a message may need a repetition until the loss is noticed. */
         List<String> sayMore() {
             var said = new ArrayList<String>();
             for (int i = 0; i < AFTER; i++) {

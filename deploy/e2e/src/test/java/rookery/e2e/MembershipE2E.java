@@ -19,7 +19,7 @@ import rookery.e2e.api.SyncQuery;
 import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
-/** Who comes into rooms, who goes, and who hears of it, through the gateway (contract.md 8.1, 8.3). */
+/** Changes of membership and their visibility, through the gateway (contract.md 8.1, 8.3). */
 @OnOneJvm
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MembershipE2E {

@@ -15,9 +15,8 @@ import rookery.e2e.model.Verdict;
 import rookery.e2e.running.Rookery;
 
 /**
- * The short form of {@code deploy/e2e/model}: random conversations whose every answer is known beforehand; and that it can fail.
- * Eight seeds, some of whose answers have gaps; what needs a rare order of things to show itself is
- * left to the thousand seeds of {@code deploy/e2e/long}.
+ * The short form of {@code deploy/e2e/model}: random conversations with known responses, and a proof that the model finds faults.
+ * Eight seeds, with gaps in some responses; rare orders of events are left to the thousand seeds of {@code deploy/e2e/long}.
  */
 @OnCluster
 @Order(0) // takes longest

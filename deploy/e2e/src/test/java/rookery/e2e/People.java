@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 
-/** New users with names that nobody has yet, and rooms for them. */
+/** Makes new users with unused names, and rooms for them. */
 final class People {
     private static final AtomicInteger NUMBER = new AtomicInteger();
 

@@ -27,7 +27,7 @@ import tools.jackson.databind.JsonNode;
 class PurgeE2E {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** That there was a room with this id, who is to be told, who asked; and transaction ids, which end by themselves. */
+    /** The room's id, the users to inform, and the administrator; and transaction ids, which expire. */
     static final Set<String> KEPT = Set.of(
             "admin.audit_record.target",
             "room.log_entry.room_id",
@@ -202,7 +202,7 @@ class PurgeE2E {
         for (var session : sessions) {
             tokens.add(token(session.sync(SyncQuery.initial())));
         }
-        // one of them waits while it happens
+        // one device waits in a long poll during the purge
         var waiting = CompletableFuture.supplyAsync(() -> toldOfTheLeave(phone, tokens.get(2), room));
         purge(root, room).ok();
         assertLeft(waiting.join(), room, bob);

@@ -215,14 +215,14 @@ class PurgeKillsE2E {
                     last = answer.status() + " " + answer.text();
                     if (answer.isOk()) {
                         var rooms = answer.json().path("rooms");
-                        seen |= rooms.path("join").has(room); // who never saw the room is not told that it is gone
+                        seen |= rooms.path("join").has(room); // a device that never saw the room gets no leave
                         told.addAndGet(rooms.path("leave").has(room) ? 1 : 0);
                         told.addAndGet(told.get() > 0 && rooms.path("join").has(room) ? 100 : 0);
                         since = answer.json().path("next_batch").asString();
                         looksAfter += told.get() > 0 ? 1 : 0;
                     }
                 } catch (IOException e) {
-                    // asked again, from where it stands
+                    // retried with the same token
                     last = e.toString();
                 }
             }

@@ -94,7 +94,7 @@ class PushE2E {
                 .toList();
     }
 
-    /** What became of the pushes of an event. */
+    /** Waits for the outcome of an event's pushes. */
     private void awaitOutcome(String event, String outcome) {
         assertThat(Deadline.in(PATIENCE).until(PAUSE, () -> outcomes(event).equals(List.of(outcome))))
                 .as("%s is %s, and not %s", event, outcome, outcomes(event))

@@ -23,7 +23,7 @@ import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A push gateway: keeps what is posted to it, by the pushkey, and takes it unless it was told to refuse. */
+/** A push gateway that records the received notifications by pushkey, and accepts them unless set to refuse. */
 final class PushInbox implements AutoCloseable {
     static final String APP = "com.example";
     private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -52,12 +52,12 @@ final class PushInbox implements AutoCloseable {
             return told.path("devices").path(0).path("pushkey").asString("");
         }
 
-        /** Empty when it only tells a number. */
+        /** The event id; empty in a notification that contains only counts. */
         String eventId() {
             return told.path("event_id").asString("");
         }
 
-        /** -1 when it says nothing of it. */
+        /** The unread count; -1 without one. */
         int unread() {
             return told.path("counts").path("unread").asInt(-1);
         }
@@ -108,7 +108,7 @@ final class PushInbox implements AutoCloseable {
         return pushes.stream().filter(push -> push.pushkey().equals(pushkey)).toList();
     }
 
-    /** Without those that only tell a number. */
+    /** The event ids of all notifications with an event. */
     List<String> events(String pushkey) {
         return of(pushkey).stream()
                 .map(Push::eventId)

@@ -29,8 +29,8 @@ import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Counts are exact, and pushes are made, whenever the process that counts and pushes is killed (design.md 10): one kill while it
- * works, and one while it recovers from that. The long form is {@code deploy/e2e/long pushes}.
+ * Counts stay exact and pushes are sent when push-service is killed (design.md 10): one kill under load, and one during the
+ * recovery. The long form is {@code deploy/e2e/long pushes}.
  */
 @BreaksCluster("kills a process")
 class PushKillsE2E {
@@ -65,7 +65,7 @@ class PushKillsE2E {
         inbox.close();
     }
 
-    /** One device that syncs all the time: what it was told last of each room. */
+    /** A device that syncs continuously, with its last counts of each room. */
     private record Device(Session user, Map<String, Counts> told) {}
 
     @Test

@@ -44,7 +44,7 @@ final class PushProgress {
         }
     }
 
-    /** Waits until all is known there that happened before this call. */
+    /** Waits until push-service has followed the logs up to their heads at this call. */
     void everything() throws SQLException {
         awaitFollowed("user-log", heads(users, WANTED.formatted("auth", OF_USERS)));
         awaitFollowed("room-log", heads(rooms, WANTED.formatted("room", OF_ROOMS)));

@@ -111,7 +111,7 @@ final class PushWorld {
         receipts.add(new Receipt(target.room, target.event, who.userId(), way == 2 ? thread : null));
     }
 
-    /** A room from its beginning, as the owner of all of it tells it. */
+    /** The history of a room, as its owner reads it. */
     static List<JsonNode> history(Session reader, String room) throws IOException {
         var events = new ArrayList<JsonNode>();
         String from = null;

@@ -127,7 +127,7 @@ class RateLimitsE2E {
         var set = limit(
                 Map.of("max_requests", 5, "window_seconds", 3600, "enabled", true, "exempt_ips", List.of(OTHER_TESTS)));
         assertThat(set).isEqualTo("true 5 3600 [\"127.0.0.1\"]");
-        // an address that is new each time: whoever looks has used up some of its window
+        // a new address for each request, because the request itself uses up the limit
         for (int i = 0; i < gateways.size(); i++) {
             var gateway = gateways.get(i);
             var addresses = new Addresses(10 + i);
@@ -202,7 +202,9 @@ class RateLimitsE2E {
         return admitted;
     }
 
-    /** What the limit is after the change; told by the operator's way in, since nobody registers in that tenant. */
+    /**
+     * Changes the limit and returns it, as an administrator made by the operator's tools, because the tenant has no registration.
+     */
     private String limit(Map<String, ?> change) throws IOException {
         try (var tenant = Http.to(rookery.site(TENANT))) {
             var root = Session.login(tenant, administrator());
@@ -226,7 +228,7 @@ class RateLimitsE2E {
         return name;
     }
 
-    /** Addresses of the loopback network that nobody else uses. */
+    /** Unused addresses of the loopback network. */
     private static final class Addresses {
         private final int network;
         private int last;

@@ -93,7 +93,7 @@ class RedactionE2E extends TwoPeople {
         assertThat(grace.messages(room, "b", null, null, 100).toString()).doesNotContain("secret word", "secret topic");
     }
 
-    /** What a node tells after a token once it has heard of that event. */
+    /** Syncs from a token at a node until the response contains the event. Returns the response. */
     private String waitFor(Nodes nodes, Instance node, String since, String room, String event) throws IOException {
         var token = since;
         var told = new StringBuilder();

@@ -26,7 +26,7 @@ final class RedisFaults {
         this.rookery = rookery;
     }
 
-    /** All that it holds is gone. */
+    /** Deletes all keys. */
     void flush() {
         tell(RedisServerCommands::flushall);
     }

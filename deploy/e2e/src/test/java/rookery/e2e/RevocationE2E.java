@@ -74,7 +74,7 @@ class RevocationE2E {
     /** A session to end, and another one of its user. */
     private record Pair(EndCase way, Session own, Session gone) {}
 
-    /** When a session's end was begun and answered; there is no promise about one that was not answered. */
+    /** The times at which a session's end was requested and answered; an unanswered request promises nothing. */
     private record SessionEnd(long begunNanos, long answeredNanos, boolean isAnswered) {}
 
     /** A pair, and who looks on. */
@@ -152,10 +152,10 @@ class RevocationE2E {
     }
 
     /**
-     * Ends sessions in every way, at the same time. What was not answered, on a machine that is busy, is done once more.
+     * Ends sessions in every way at the same time; a request without a response is repeated once.
      *
-     * @param before what happens to Redis before
-     * @param between what happens to it after all was answered
+     * @param before the fault of Redis before the requests
+     * @param between the fault of Redis after the responses
      */
     private void assertHolds(Fault before, Fault between) throws Exception {
         var ways = ways();
@@ -349,7 +349,7 @@ class RevocationE2E {
         return session.call("GET", "/v3/joined_rooms", null);
     }
 
-    /** Whatever is in the way of an answer may take a while to go; a 401 is none of it. */
+    /** Whether the token works; a 503 may be temporary, a 401 fails the test. */
     private static boolean isBack(Session session) {
         try {
             var answer = rooms(session);

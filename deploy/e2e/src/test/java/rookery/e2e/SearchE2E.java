@@ -15,7 +15,7 @@ import rookery.e2e.api.TenantAddress;
 import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
 
-/** Finding what was said, through the gateway. */
+/** Search in messages, through the gateway. */
 @OnOneJvm
 class SearchE2E {
     private final Rookery rookery;

@@ -15,7 +15,7 @@ import rookery.e2e.running.Rookery;
 import rookery.selfcheck.Account;
 import rookery.selfcheck.SelfCheck;
 
-/** What {@code deploy/self-check} says of a Rookery that works, however its tenants are set up. */
+/** The result of {@code deploy/self-check} against a working Rookery with various tenants. */
 @OnOneJvm
 class SelfCheckE2E {
     private static final int STRICT_NUMBER = 3;

@@ -40,7 +40,7 @@ class SharedFollowingE2E {
         http.close();
     }
 
-    /** How many shards of the user log that instance of room-service follows; not a number if it does not say. */
+    /** The number of shards of the user log that an instance of room-service follows; NaN without the metric. */
     private double shards(int instance) {
         try {
             return http.call("GET", "/metrics", null, null)

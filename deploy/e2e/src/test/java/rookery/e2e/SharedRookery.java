@@ -23,7 +23,7 @@ abstract class SharedRookery implements ParameterResolver {
     /** Who registers needs an address. */
     static final String BY_MAIL = "mail.example";
 
-    /** As it comes, and only there where {@link #TENANTS_AND_ONE} are. */
+    /** A tenant with default settings, present only with {@link #TENANTS_AND_ONE}. */
     static final String LAST_TENANT = "last.example";
 
     private static final String[] TENANTS = {SECOND_TENANT, STRICT, CLOSED, BY_MAIL};
@@ -67,9 +67,9 @@ abstract class SharedRookery implements ParameterResolver {
     private final Function<Plan, Plan> more;
 
     /**
-     * One for all extensions with this name.
+     * Creates the Rookery that all extensions with this name share.
      *
-     * @param more what it has besides tenants and their settings
+     * @param more changes of the plan besides tenants and their settings
      */
     SharedRookery(String name, Function<Plan, Plan> more) {
         this.name = name;

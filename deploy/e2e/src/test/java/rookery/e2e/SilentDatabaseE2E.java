@@ -52,7 +52,7 @@ class SilentDatabaseE2E {
         }
     }
 
-    /** Whether it was said at last; what is said twice is said with the same transaction id. */
+    /** Sends a message once, with its text as the transaction id. Returns whether the server accepted it. */
     private static boolean says(Session who, String room, String text, List<String> said) {
         try {
             var answer = who.call(

@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Stands for a provider of text messages: keeps what the cluster posts to it. */
+/** A provider of text messages that records the requests of the cluster. */
 final class SmsInbox implements AutoCloseable {
     private static final int CODE_DIGITS = 6;
 

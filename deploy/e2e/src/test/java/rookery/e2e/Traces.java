@@ -14,10 +14,7 @@ final class Traces {
     private static final List<String> SERVICES = List.of(
             "auth-service", "room-service", "sync-service", "directory-service", "push-service", "admin-service");
 
-    /**
-     * One query over every column of the service's own tables that can hold text. What {@code PositionAudit} keeps for the tests is
-     * none of them.
-     */
+    /** One query over all text columns of the service's tables, without the tables of {@code PositionAudit}. */
     private static final String COLUMNS = """
             SELECT string_agg(format('(SELECT %L FROM %I.%I WHERE strpos(%I::text, %L) > 0 LIMIT 1)',
                                      c.table_schema || '.' || c.table_name || '.' || c.column_name,
@@ -33,7 +30,7 @@ final class Traces {
 
     private Traces() {}
 
-    /** Such as {@code room.event.room_id}; without those that may be there. */
+    /** The columns that contain the text, such as {@code room.event.room_id}, without the permitted ones. */
     static List<String> of(Rookery rookery, String text, Set<String> allowed) {
         var found = new ArrayList<String>();
         for (String service : SERVICES) {

@@ -12,7 +12,7 @@ import rookery.e2e.api.SyncQuery;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
-/** Typing goes through Kafka alone: without it nobody sees who types, and nothing else is the worse for it (contract.md 11.2). */
+/** Typing travels only through Kafka: without Kafka typing is not delivered, and all other functions work (contract.md 11.2). */
 @BreaksOneJvm("kills Kafka")
 class TypingWithoutKafkaE2E extends TypingRoom {
     private static final Duration PATIENCE = Duration.ofMinutes(1);

@@ -46,7 +46,9 @@ class UnreadE2E extends TwoInARoom {
         for (var node : NODES) {
             var answer = sync(node, SyncQuery.initial());
             while (!counts(answer).equals(expected)) {
-                var told = sync(node, after(answer)); // the correction wakes; without one this fails at the timeout
+                var told = sync(
+                        node,
+                        after(answer)); // the corrected count ends the long poll; otherwise the poll would time out
                 assertThat(told.path("rooms").path("join").has(room)).isTrue();
                 answer = told;
             }

@@ -36,7 +36,7 @@ public final class Ports {
     /** Excludes a port on which this program is going to listen. */
     public static synchronized void keep(int port) {
         KEPT.add(port);
-        PortClaims.claim(port); // the process that started this one may have reserved it on its behalf
+        PortClaims.claim(port); // may be reserved by the parent process for this one
     }
 
     public static int free() {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.yaml.snakeyaml.Yaml;
 
-/** The compose file read as it stands, and the script that makes its secrets run. */
+/** Checks the compose file as text, and runs the script that makes its secrets. */
 class ComposeFileTest {
     private static final Path FOLDER = Path.of("..", "compose");
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class RenderedChart implements BeforeAllCallback, AfterAllCallback {
     static final Path FOLDER = Path.of("rookery");
 
-    /** What an installation must say whose PostgreSQL, Kafka and Redis are elsewhere. */
+    /** The required values of an installation with external PostgreSQL, Kafka and Redis. */
     static final String PRODUCTION = """
             tenants: [{id: 1, serverName: chat.example, hosts: [chat.example, 192.0.2.1, www.chat.example]}]
             postgresql: {host: postgresql.example, admin: {existingSecret: pg, existingSecretKey: admin}}

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Traces are off unless the chart is told where they go; then each service makes them and may send them there. */
+/** Traces are off by default; with an endpoint each service sends traces and its network policy permits that. */
 @ResourceLock(RenderedChart.KUBECONFIG)
 class TracesTest {
     private static final String AGENT = "-javaagent:/rookery/opentelemetry-javaagent.jar";

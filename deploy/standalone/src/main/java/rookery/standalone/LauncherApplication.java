@@ -86,7 +86,7 @@ public final class LauncherApplication {
         }
         if (cache.training()) {
             rehearse(options.port);
-            launch.stop(); // both JVMs write their caches at exit, which takes some time
+            launch.stop(); // both JVMs write their caches at exit
             System.exit(0);
         }
         console.text(Greeting.text(options, launch.unservedTenants(), launch.openTenants(), console.seconds()));

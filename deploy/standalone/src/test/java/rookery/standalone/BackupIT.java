@@ -40,7 +40,7 @@ class BackupIT {
             "INSERT INTO push.pusher (tenant, user_id, app_id, pushkey, device_id, url, gateway, described, created_at, set_at)"
                     + " SELECT 1, '@user1:s', 'app', 'key' || n, 'D', 'u', 'g', '{}', now(), now()";
 
-    /** What a restore makes other than it was. */
+    /** The tables that a restore changes. */
     private static final List<String> CHANGED =
             List.of("room.shard", "auth.shard", "room.epoch", "auth.epoch", "auth.one_time_key", "auth.key_count_due");
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import rookery.embedded.Ports;
 
-/** What a person reads who started it the wrong way. */
+/** The error messages of wrong starts. */
 class ComplaintsIT {
     @TempDir
     private Path temporary = Path.of("");

@@ -22,7 +22,7 @@ class EveryServiceTest {
     private static final String EMBEDDED = "deploy/embedded/src/main/java/rookery/embedded/";
     private static final String GATEWAY = "gateway/src/main/java/rookery/gateway/";
 
-    /** A file, and a pattern of what must stand there. */
+    /** A file and a pattern that it must contain. */
     private record Place(String file, String pattern) {
         boolean isForgotten() {
             return !Pattern.compile(pattern, Pattern.MULTILINE)

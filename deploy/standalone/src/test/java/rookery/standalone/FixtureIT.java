@@ -21,8 +21,8 @@ import rookery.embedded.TestServers;
 import rookery.embedded.backup.Restore;
 
 /**
- * The data of every version that was released is taken over by this one: the migrations that it has gone through are unchanged, and
- * those that came later go on from there. {@code deploy/e2e/fixture} makes the files.
+ * This version takes over the data of every released version: migrations up to that version are unchanged, and later migrations
+ * continue from there. {@code deploy/e2e/fixture} makes the files.
  */
 @ResourceLock("passwords of the roles, which all databases of a server share")
 class FixtureIT {

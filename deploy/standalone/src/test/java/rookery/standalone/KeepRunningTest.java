@@ -22,7 +22,7 @@ class KeepRunningTest {
     @TempDir
     private Path folder = Path.of("");
 
-    /** What was said, and the exit value. */
+    /** The output and the exit value. */
     private record Outcome(String said, int exitValue) {}
 
     @Test

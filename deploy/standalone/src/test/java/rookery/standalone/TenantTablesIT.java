@@ -117,7 +117,7 @@ class TenantTablesIT {
                 + " VALUES (%d, '%s', 1, '@x:y', 1, 1, 1, 0)".formatted(tenant, room);
     }
 
-    /** What the migrations do with the rows that are there. */
+    /** The migrations of existing rows. */
     private void takeOver() throws IOException {
         for (var service : List.of("auth", "room")) {
             var folder =

@@ -43,7 +43,7 @@ public final class Talk {
         }
     }
 
-    /** Two, because a kill may hit one of them. */
+    /** Two, because a kill may prevent a message. */
     private static final int LAST_WORDS = 2;
 
     private static final int REPEATED_EVERY = 10;

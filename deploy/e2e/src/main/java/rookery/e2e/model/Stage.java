@@ -10,7 +10,7 @@ import rookery.e2e.running.Rookery;
 /**
  * The environment of conversations.
  *
- * @param tenants in the order of their numbers, which begin at 1
+ * @param tenants by number, from 1
  * @param steps of each user
  * @param faults whether processes are killed
  * @param counts whether unread counts are checked

@@ -111,7 +111,7 @@ public final class Rookery implements Databases, AutoCloseable {
     public void killAll() {
         var others = Stream.concat(launcher.descendants(), Remains.of(plan.data()).stream())
                 .toList();
-        launcher.destroyForcibly(); // the script first, so that it restarts nothing
+        launcher.destroyForcibly(); // the script first, because the script restarts the JVM
         others.forEach(ProcessHandle::destroyForcibly);
         awaitEnd();
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** That every metric is there when asked for is tested in {@code MetricsE2E}; that rules mean what they should, by promtool. */
+/** {@code MetricsE2E} tests that every metric exists; promtool tests the rules. */
 class MonitoringTest {
     @Test
     void everyAlertSaysWhatItMeansAndWhatToDo() {
