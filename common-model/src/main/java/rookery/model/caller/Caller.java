@@ -9,6 +9,7 @@ import rookery.model.id.UserId;
 
 /**
  * The caller of a request, as the gateway has authenticated it; every request to a service carries one, signed.
+ *
  * @param tenant the tenant of the requested host
  * @param server the tenant's public name
  * @param who the user behind a valid access token, or the reason why there is no user
@@ -24,9 +25,7 @@ public record Caller(
         this(tenant, server, who, Prefix.OWN, ip, requestId, expiry);
     }
 
-    /**
-     * The two prefixes of client paths. Both lead to the same endpoints, and a few responses differ (contract.md D18).
-     */
+    /** The two prefixes of client paths. Both lead to the same endpoints, and a few responses differ (contract.md D18). */
     public enum Prefix {
         /** {@code /_api/client}, and paths without a prefix. */
         OWN,
@@ -39,6 +38,7 @@ public record Caller(
 
     /**
      * The user and device of a valid token.
+     *
      * @param suspended whether the account may only read, leave rooms, redact its own events and log out (contract.md 5.5)
      */
     public record Known(UserId user, DeviceId device, boolean admin, boolean suspended) implements Identity {

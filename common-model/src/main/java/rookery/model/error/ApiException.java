@@ -4,9 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The only failure that clients see: an error code, a sentence for the client's developer, and the additions of contract.md.
- */
+/** The only failure that clients see: an error code, a sentence for the client's developer, and the additions of contract.md. */
 public final class ApiException extends RuntimeException {
     public final ErrorCode code;
     public final String reason;

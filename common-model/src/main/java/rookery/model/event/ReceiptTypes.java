@@ -1,8 +1,6 @@
 package rookery.model.event;
 
-/**
- * The types of read receipts (contract.md 11.3). The third read marker, {@code m.fully_read}, is account data of the room.
- */
+/** The types of read receipts (contract.md 11.3). The third read marker, {@code m.fully_read}, is account data of the room. */
 public final class ReceiptTypes {
     /** A receipt that all members of the room see. */
     public static final String READ = "m.read";

@@ -8,7 +8,9 @@ import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 
 /**
- * EventFilter and RoomEventFilter of contract.md 10.6. An absent positive list passes everything, an empty list nothing, and the {@code not_} lists win.
+ * EventFilter and RoomEventFilter of contract.md 10.6. An absent positive list passes everything, an empty list nothing, and the
+ * {@code not_} lists win.
+ *
  * @param types patterns in which {@code *} matches any run of characters
  * @param containsUrl whether the content must have or must not have a top-level {@code url}; null for either
  */

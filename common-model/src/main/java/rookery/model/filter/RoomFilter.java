@@ -27,9 +27,7 @@ public record RoomFilter(
                 && (notRooms == null || !notRooms.contains(room.value()));
     }
 
-    /**
-     * The most events of a timeline (L of contract.md 10.4): 10 by default, at most 100, 0 if the client asks for none.
-     */
+    /** The most events of a timeline (L of contract.md 10.4): 10 by default, at most 100, 0 if the client asks for none. */
     public int timelineLimit() {
         var limit = timeline.limit();
         if (limit == null) {

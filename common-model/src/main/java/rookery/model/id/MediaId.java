@@ -7,9 +7,7 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/**
- * The unguessable id of an uploaded file: the part of {@code mxc://server/id} behind the server (contract.md 2.5).
- */
+/** The unguessable id of an uploaded file: the part of {@code mxc://server/id} behind the server (contract.md 2.5). */
 public record MediaId(@JsonValue String value) {
     private static final Pattern GRAMMAR = Pattern.compile("[A-Za-z0-9_-]{1,255}");
     private static final String SCHEME = "mxc://";

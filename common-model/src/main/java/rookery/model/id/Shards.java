@@ -7,7 +7,8 @@ import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 
 /**
- * The number of shards of a log, and the fixed shard of a user or room: CRC-32C of the id modulo the number of shards (design.md 12, Shards). The migrations create as many rows, and the topics have as many partitions.
+ * The number of shards of a log, and the fixed shard of a user or room: CRC-32C of the id modulo the number of shards (design.md
+ * 12, Shards). The migrations create as many rows, and the topics have as many partitions.
  */
 public final class Shards {
     public static final int COUNT = 64;

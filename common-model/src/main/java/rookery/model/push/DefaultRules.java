@@ -6,13 +6,12 @@ import rookery.model.event.EventTypes;
 import rookery.model.id.UserId;
 
 /**
- * The default rules of every user: the list of version 1.19 of the specification, and the rules for polls of MSC3930, which the specification does not contain yet (contract.md 12.3).
+ * The default rules of every user: the list of version 1.19 of the specification, and the rules for polls of MSC3930, which the
+ * specification does not contain yet (contract.md 12.3).
  */
 public final class DefaultRules {
     private static final String NOTIFY = "notify";
-    /**
-     * Clients send polls under this prefix and expect the rules of polls under the other, until the specification has both.
-     */
+    /** Clients send polls under this prefix and expect the rules of polls under the other, until the specification has both. */
     private static final String POLL = "org.matrix.msc3381.poll.";
 
     private static final String POLL_RULE = ".org.matrix.msc3930.rule.";

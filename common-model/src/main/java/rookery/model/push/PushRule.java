@@ -7,7 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One push rule in the form that clients see (contract.md 12.1). Actions and conditions are stored as sent: an unknown action or condition is served again and never matches.
+ * One push rule in the form that clients see (contract.md 12.1). Actions and conditions are stored as sent: an unknown action or
+ * condition is served again and never matches.
+ *
  * @param isDefault whether the rule is a default rule, even with changed actions or turned off
  * @param actions strings and objects (12.5); an empty list is no notification
  * @param conditions objects (12.4), all of which must match; null for kinds without conditions

@@ -80,7 +80,9 @@ public record RuleSet(
     }
 
     /**
-     * Merges these defaults with a user's stored rules: the master rule first, then the user's own rules, then the other defaults. A stored default keeps its actions and whether it is on. A default that is missing from the stored rules is added, and one that this release does not have is dropped.
+     * Merges these defaults with a user's stored rules: the master rule first, then the user's own rules, then the other
+     * defaults. A stored default keeps its actions and whether it is on. A default that is missing from the stored rules is
+     * added, and one that this release does not have is dropped.
      */
     public RuleSet with(RuleSet users) {
         return new RuleSet(

@@ -7,8 +7,10 @@ import rookery.model.id.TenantId;
 
 /**
  * The rate limit that an administrator has set for a tenant (contract.md 5.2).
+ *
  * @param exemptIps networks without a limit, such as {@code 10.1.0.0/16}
- * @param perUser whether requests with a token count for the user instead of the address; null from an admin-service before this field existed
+ * @param perUser whether requests with a token count for the user instead of the address; null from an admin-service before this
+ *     field existed
  * @param updatedAt time of the change in ms; every change resets all windows
  */
 public record RateLimit(

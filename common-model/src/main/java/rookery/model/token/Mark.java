@@ -1,7 +1,8 @@
 package rookery.model.token;
 
 /**
- * The parts of a sync token beside positions. Each has a fixed place in tokens, which outlive a release: a new mark goes to the end, where older releases do not look, and no place is reused.
+ * The parts of a sync token beside positions. Each has a fixed place in tokens, which outlive a release: a new mark goes to the
+ * end, where older releases do not look, and no place is reused.
  */
 public enum Mark {
     /** The run of the sync node that wrote the token. The marks of a node have a meaning for that run only. */
@@ -15,7 +16,8 @@ public enum Mark {
     /** The state of the unread counts that the client has received, for any node: a {@link CountsDoubt}. */
     COUNTS_DOUBT(4, false),
     /**
-     * The position of the last to-device message that the device has received, while more wait before the token's position in the user log; else 0.
+     * The position of the last to-device message that the device has received, while more wait before the token's position in the
+     * user log; else 0.
      */
     TO_DEVICE(5, false),
     /** 1 if the client has received provisional push rules or none, and must receive the real rules; else 0. */

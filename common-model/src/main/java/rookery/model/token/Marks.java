@@ -5,7 +5,8 @@ import java.util.Arrays;
 /**
  * The marks of a sync token, by name; immutable. An unset mark is 0.
  *
- * <p>Marks of a newer release are kept although this release does not know their meaning: the newer release's streams continue from them when the client returns.
+ * <p>Marks of a newer release are kept although this release does not know their meaning: the newer release's streams continue
+ * from them when the client returns.
  */
 public final class Marks {
     /** All marks are 0. */

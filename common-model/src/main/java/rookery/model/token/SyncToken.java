@@ -2,6 +2,7 @@ package rookery.model.token;
 
 /**
  * A client's position in the two logs: the client has received every entry at or below these positions (design.md 3).
+ *
  * @param roomEpoch epoch of the room log; a token of an older epoch leads to a fresh sync
  * @param userEpoch epoch of the user log
  * @param userPos position in the user's shard of the user log

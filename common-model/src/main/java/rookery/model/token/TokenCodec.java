@@ -8,7 +8,8 @@ import java.util.random.RandomGenerator;
 /**
  * Writes sync and page tokens as text and reads them: {@code s…} or {@code t…}, URL-safe, at most 255 characters.
  *
- * <p>The layout has a version. Within one version, additions go to the end: during a rolling upgrade each release reads the tokens of the other, and the older release ignores the additions.
+ * <p>The layout has a version. Within one version, additions go to the end: during a rolling upgrade each release reads the
+ * tokens of the other, and the older release ignores the additions.
  */
 public final class TokenCodec {
     private static final char SYNC = 's';
@@ -97,6 +98,7 @@ public final class TokenCodec {
 
     /**
      * Reads a place in a room from a page token, or from a sync token, as the position of the room's shard.
+     *
      * @param shard the room's shard; M_INVALID_PARAM for a page token of another shard
      */
     public PageToken readPage(String text, TokenOwner owner, int shard) {

@@ -16,7 +16,8 @@ import rookery.model.error.ErrorCode;
 /**
  * Encrypts and authenticates tokens, so a client can neither read nor alter a token, nor use another user's.
  *
- * <p>Each owner has a key derived from the installation's key: a foreign token fails like a damaged one, and random nonces stay unique for as long as the installation runs.
+ * <p>Each owner has a key derived from the installation's key: a foreign token fails like a damaged one, and random nonces stay
+ * unique for as long as the installation runs.
  */
 final class TokenSeal {
     private static final int NONCE_BYTES = 12;

@@ -7,7 +7,8 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.UserId;
 
 /**
- * Entries of the user log about a user's devices and their encryption; the user is the {@link LogRecord}'s subject. Separate from {@link UserLogRecord}, because most followers of the log do not need them.
+ * Entries of the user log about a user's devices and their encryption; the user is the {@link LogRecord}'s subject. Separate from
+ * {@link UserLogRecord}, because most followers of the log do not need them.
  */
 public sealed interface DeviceLogRecord {
     /** Kind of {@link ToDeviceSent}. */
@@ -22,6 +23,7 @@ public sealed interface DeviceLogRecord {
 
     /**
      * The keys of the device that other users can still claim, from here on.
+     *
      * @param oneTimeKeys the number by algorithm; {@code signed_curve25519} also with 0
      * @param unusedFallback the algorithms of fallback keys that are not claimed yet
      */
@@ -32,7 +34,8 @@ public sealed interface DeviceLogRecord {
             implements DeviceLogRecord {}
 
     /**
-     * A user's devices or keys have changed. If the user is the subject, all users in shared rooms must learn of the change; otherwise only the subject, who has signed the other user's key.
+     * A user's devices or keys have changed. If the user is the subject, all users in shared rooms must learn of the change;
+     * otherwise only the subject, who has signed the other user's key.
      */
     record DeviceKeysChanged(UserId user) implements DeviceLogRecord {}
 }

@@ -18,6 +18,7 @@ public sealed interface EphemeralRecord {
 
     /**
      * A member types, or has stopped.
+     *
      * @param pos end of the room's shard at that time: the member's later events in the room end the typing
      * @param timeoutMillis validity unless repeated; 0 if the member has stopped
      * @param ts time of the record, in ms
@@ -27,6 +28,7 @@ public sealed interface EphemeralRecord {
 
     /**
      * A user's presence, from the user's sync node; the latest record wins.
+     *
      * @param state online, unavailable or offline
      * @param activeTs time of the user's last action, in ms
      * @param holdsMillis validity unless repeated; the user is offline afterwards

@@ -13,7 +13,9 @@ import rookery.model.id.TransactionId;
 import rookery.model.id.UserId;
 
 /**
- * The parts of an event that followers of the room log need without parsing the event. The JSON is one flat object ({@link JsonForm}).
+ * The parts of an event that followers of the room log need without parsing the event. The JSON is one flat object
+ * ({@link JsonForm}).
+ *
  * @param stateKey null for an event that is not state
  * @param ts origin_server_ts in ms
  * @param transaction the client's transaction; null for events that the server created
@@ -45,6 +47,7 @@ public record EventMeta(
 
     /**
      * The room after an event.
+     *
      * @param visibility history visibility in force at the event (after an event that changes it)
      * @param visibilityBefore only of an event that changes the history visibility: the value before
      * @param joined number of joined members
@@ -59,7 +62,8 @@ public record EventMeta(
         }
 
         /**
-         * Whether the room is so small that membership changes reach all members, regardless of their filters. In a larger room, the members whose names form the room's name hardly ever change.
+         * Whether the room is so small that membership changes reach all members, regardless of their filters. In a larger room,
+         * the members whose names form the room's name hardly ever change.
          */
         public boolean hasFewMembers() {
             return joined + invited <= FEW_MEMBERS_MAX;
@@ -67,7 +71,9 @@ public record EventMeta(
     }
 
     /**
-     * A member event's effect on its subject, the user in its state key. Both are equal if only the displayname or avatar changes.
+     * A member event's effect on its subject, the user in its state key. Both are equal if only the displayname or
+     * avatar changes.
+     *
      * @param before {@link Membership#LEAVE} for a user without an earlier member event
      */
     public record MembershipChange(Membership before, Membership after) {}
@@ -77,12 +83,14 @@ public record EventMeta(
 
     /**
      * The target of a redaction.
+     *
      * @param pos its position; null in entries of early releases
      */
     public record RedactionTarget(EventId eventId, @Nullable Long pos) {}
 
     /**
      * The sender's power level at the event (contract.md 9.5), for push rules.
+     *
      * @param level the sender's level
      * @param notifications the levels required to notify, by kind such as {@code room}; null for 50 each
      */
@@ -169,7 +177,8 @@ public record EventMeta(
     }
 
     /**
-     * The JSON form, which is stored in entries and exchanged between releases. Names and order are fixed, and additions go to the end.
+     * The JSON form, which is stored in entries and exchanged between releases. Names and order are fixed, and additions go to
+     * the end.
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record JsonForm(

@@ -8,6 +8,7 @@ import rookery.model.id.UserId;
 
 /**
  * One entry of a log. Storage, topic and {@code /internal/log} have the same bytes.
+ *
  * @param kind the shape of the body; a follower skips an unknown kind
  * @param unitEnd whether the entry ends its unit; clients never see positions inside a unit
  * @param room the entry's room, or null

@@ -3,7 +3,9 @@ package rookery.model.topic;
 /**
  * The names of topics, and the headers by which a follower skips a record without parsing the body.
  *
- * <p>On the two logs a partition is a shard, without compaction; on {@link #EPHEMERAL} the key is the room. A follower of a log must expect duplicate records, records out of order between two publishers, and missing records. Positions reveal all three, and the owner's {@code /internal/log} has the missing entries.
+ * <p>On the two logs a partition is a shard, without compaction; on {@link #EPHEMERAL} the key is the room. A follower of a log
+ * must expect duplicate records, records out of order between two publishers, and missing records. Positions reveal all three,
+ * and the owner's {@code /internal/log} has the missing entries.
  */
 public final class Topics {
     public static final String ROOM_LOG = "room-log";

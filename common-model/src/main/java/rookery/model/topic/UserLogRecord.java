@@ -31,9 +31,7 @@ public sealed interface UserLogRecord {
     /** The device is logged out: its waiting syncs end, and its tokens are refused already. */
     record SessionEnded(DeviceId device) implements UserLogRecord {}
 
-    /**
-     * The account is blocked: the device's waiting syncs end, and its tokens are refused until the account is unblocked.
-     */
+    /** The account is blocked: the device's waiting syncs end, and its tokens are refused until the account is unblocked. */
     record SessionLocked(DeviceId device) implements UserLogRecord {}
 
     /** The account's new state; services must remove their data of an ended account. */

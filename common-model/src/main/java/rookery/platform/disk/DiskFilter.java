@@ -11,7 +11,8 @@ import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
 /**
- * Refuses writes of clients while the disk of the tables is full (contract.md 2.4). Reads go on, and so do requests that end or delete something; logins too, so that users can log in to delete data.
+ * Refuses writes of clients while the disk of the tables is full (contract.md 2.4). Reads go on, and so do requests that end or
+ * delete something; logins too, so that users can log in to delete data.
  */
 @Component
 @Order(1) // behind CallerFilter, which authenticates the caller

@@ -7,6 +7,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * The watched disks and their limits of free space; every key is explained in platform.yml.
+ *
  * @param folders a folder on each disk, by the disk's name; PostgreSQL's data are on the same disks
  * @param uploadsBelow uploads are refused while less than this share of a disk is free
  * @param writesBelow all writes are refused while less than this share is free

@@ -16,9 +16,7 @@ enum DiskState {
         this.text = text;
     }
 
-    /**
-     * @param free share of the disk that is free; NaN if unknown
-     */
+    /** @param free share of the disk that is free; NaN if unknown */
     static DiskState of(double free, DiskProperties limits) {
         return free < limits.writesBelow() ? FULL : free < limits.uploadsBelow() ? LOW : ENOUGH;
     }

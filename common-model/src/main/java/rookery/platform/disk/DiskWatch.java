@@ -22,7 +22,8 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
 /**
- * Watches the disks of a service, on its own thread because a network disk may block: {@code disk_free_ratio} by disk. A disk with unknown free space counts as a disk with enough space; other checks find out whether writes fail.
+ * Watches the disks of a service, on its own thread because a network disk may block: {@code disk_free_ratio} by disk. A disk
+ * with unknown free space counts as a disk with enough space; other checks find out whether writes fail.
  */
 @Component
 public final class DiskWatch implements MeterBinder, DisposableBean {

@@ -7,7 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.springframework.stereotype.Component;
 
 /**
- * Whether PostgreSQL has refused a write because its disk is full, a disk that this process may not see. PostgreSQL answers reads meanwhile, so {@code SELECT 1} finds no fault.
+ * Whether PostgreSQL has refused a write because its disk is full, a disk that this process may not see. PostgreSQL answers reads
+ * meanwhile, so {@code SELECT 1} finds no fault.
  */
 @Component
 public final class FullDatabase {

@@ -7,7 +7,8 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
 /**
- * Allows connections to public addresses only. The check sees the address of the connection itself, so no DNS answer can change between the check and the use.
+ * Allows connections to public addresses only. The check sees the address of the connection itself, so no DNS answer can change
+ * between the check and the use.
  */
 final class ConnectGuard extends ChannelOutboundHandlerAdapter {
     @Override

@@ -13,7 +13,9 @@ import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 
 /**
- * Sends requests to servers that users name, which are not trusted: no connection goes to a private address unless the settings allow private addresses, redirects are not followed, nothing is decompressed, and no request is retried. The caller limits the time of a request and the length of a response.
+ * Sends requests to servers that users name, which are not trusted: no connection goes to a private address unless the settings
+ * allow private addresses, redirects are not followed, nothing is decompressed, and no request is retried. The caller limits the
+ * time of a request and the length of a response.
  */
 public final class EgressClient implements AutoCloseable {
     private final ConnectionProvider connections;
@@ -35,6 +37,7 @@ public final class EgressClient implements AutoCloseable {
 
     /**
      * The settings of connections.
+     *
      * @param connections the pool, which the client closes
      * @param allowPrivate whether connections to private addresses are allowed
      * @param names null for DNS

@@ -5,7 +5,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the host of a URL by its text. The address behind a name can change, so {@link EgressClient} checks the address when it connects.
+ * Checks the host of a URL by its text. The address behind a name can change, so {@link EgressClient} checks the address when
+ * it connects.
  */
 public final class HostNames {
     private static final String OCTET = "(?:0|[1-9]\\d{0,2})";
@@ -16,6 +17,7 @@ public final class HostNames {
 
     /**
      * Returns the reason why requests to the host are not allowed, or null.
+     *
      * @param host as in a {@link java.net.URI}: an IPv6 address is in brackets
      * @param allowPrivate whether requests to private addresses are allowed
      */

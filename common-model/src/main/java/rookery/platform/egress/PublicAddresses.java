@@ -5,7 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The public addresses: addresses that IANA's registries of special-purpose addresses call global, without the addresses that embed others (IPv4-mapped, NAT64, 6to4, Teredo).
+ * The public addresses: addresses that IANA's registries of special-purpose addresses call global, without the addresses that
+ * embed others (IPv4-mapped, NAT64, 6to4, Teredo).
  */
 final class PublicAddresses {
     private static final int IPV4_BYTES = 4;

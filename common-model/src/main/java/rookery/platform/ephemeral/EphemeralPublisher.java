@@ -12,7 +12,8 @@ import rookery.model.topic.EphemeralRecord;
 import rookery.model.topic.Topics;
 
 /**
- * Publishes typing and presence from its own thread, because {@code send} can block and no request may wait for Kafka. While Kafka is away, records are dropped and only counted.
+ * Publishes typing and presence from its own thread, because {@code send} can block and no request may wait for Kafka. While
+ * Kafka is away, records are dropped and only counted.
  */
 public final class EphemeralPublisher implements DisposableBean {
     private static final int WAITING_MAX = 1_000;

@@ -18,9 +18,7 @@ import rookery.model.topic.EphemeralRecord.Typing;
 import rookery.model.topic.Topics;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * Converts ephemeral records to Kafka records and back: tenant and room are in the headers, and together the key.
- */
+/** Converts ephemeral records to Kafka records and back: tenant and room are in the headers, and together the key. */
 final class EphemeralSerde {
     private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -87,6 +85,7 @@ final class EphemeralSerde {
 
     /**
      * Returns null for a kind that this release does not know.
+     *
      * @throws RuntimeException for a record in another format
      */
     static @Nullable EphemeralRecord fromTopic(ConsumerRecord<String, byte[]> record) {

@@ -18,7 +18,8 @@ import rookery.model.topic.EphemeralRecord;
 import rookery.model.topic.Topics;
 
 /**
- * Reads the whole ephemeral topic: at the start the last two minutes, then every new record. The tail waits for Kafka without a limit, and no other work waits for the tail.
+ * Reads the whole ephemeral topic: at the start the last two minutes, then every new record. The tail waits for Kafka without a
+ * limit, and no other work waits for the tail.
  */
 public final class EphemeralTail implements AutoCloseable {
     /** Older records are out of date. */
@@ -40,9 +41,7 @@ public final class EphemeralTail implements AutoCloseable {
     private volatile @Nullable Consumer<String, byte[]> waking;
     private boolean complained;
 
-    /**
-     * @param taker called by one thread, in the order of each room
-     */
+    /** @param taker called by one thread, in the order of each room */
     public EphemeralTail(
             java.util.function.Consumer<EphemeralRecord> taker,
             ConsumerFactory<String, byte[]> consumers,

@@ -9,16 +9,19 @@ import rookery.model.topic.RoomLogRecord.EventAppended;
 import tools.jackson.core.io.JsonStringEncoder;
 
 /**
- * Renders a stored event for one reader: copies the stored text without parsing, and appends the parts that depend on the reader (contract.md 9.1).
+ * Renders a stored event for one reader: copies the stored text without parsing, and appends the parts that depend on the reader
+ * (contract.md 9.1).
  */
 public final class EventText {
     private EventText() {}
 
     /**
      * The reader of an event.
+     *
      * @param membership the reader's membership after the event
      * @param sawPrevious whether the replaced state event is visible to the reader
-     * @param isPending whether the event is the reader's own unanswered invite or knock. An answered one no longer shows the room's state, of which a part may have been redacted since
+     * @param isPending whether the event is the reader's own unanswered invite or knock. An answered one no longer shows the
+     *     room's state, of which a part may have been redacted since
      */
     public record Reader(
             UserId user, @Nullable DeviceId device, Membership membership, boolean sawPrevious, boolean isPending) {
@@ -35,6 +38,7 @@ public final class EventText {
 
     /**
      * Renders the event for this reader at this time.
+     *
      * @param room the room id to include, or null inside a sync, where the room is known
      * @param relationsJson the bundled relations (contract.md 9.7), or null
      */

@@ -10,7 +10,8 @@ import rookery.model.filter.SyncFilter;
 import rookery.platform.http.JsonBody;
 
 /**
- * Reads filters from JSON (contract.md 10.6): unknown keys are ignored, wrong types and lists of over 1,000 entries are M_BAD_JSON.
+ * Reads filters from JSON (contract.md 10.6): unknown keys are ignored, wrong types and lists of over 1,000 entries
+ * are M_BAD_JSON.
  */
 public final class FilterReader {
     private static final int LIST_MAX = 1000;
@@ -18,7 +19,8 @@ public final class FilterReader {
     private FilterReader() {}
 
     /**
-     * Reads a whole filter, saved or inline. event_fields and event_format are only validated: events are always served whole, in the client format.
+     * Reads a whole filter, saved or inline. event_fields and event_format are only validated: events are always served whole, in
+     * the client format.
      */
     public static SyncFilter sync(JsonBody json) {
         list(json, "event_fields");

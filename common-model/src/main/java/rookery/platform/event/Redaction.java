@@ -20,6 +20,7 @@ public final class Redaction {
 
     /**
      * Redacts an event. An event that is redacted already stays unchanged, so clients see its first redaction.
+     *
      * @param redactionJson the redaction event, one line, in the form of {@link EventAppended#eventJson}
      */
     public static EventAppended of(EventAppended target, String redactionJson) {
@@ -64,6 +65,7 @@ public final class Redaction {
 
     /**
      * Strips the redacted event in the stripped state of an invite or knock.
+     *
      * @param target the event before its redaction
      */
     public static EventAppended ofPreview(EventAppended invitation, EventAppended target) {

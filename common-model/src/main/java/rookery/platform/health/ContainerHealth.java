@@ -5,7 +5,8 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 
 /**
- * The health check of an image without shell and curl: exits with 0 if the management port of the container's service answers that the service is ready, else with 1. Starts every few seconds, and therefore without Spring.
+ * The health check of an image without shell and curl: exits with 0 if the management port of the container's service answers
+ * that the service is ready, else with 1. Starts every few seconds, and therefore without Spring.
  */
 public final class ContainerHealth {
     private static final int PATIENCE_MILLIS = 5_000;

@@ -23,9 +23,7 @@ class Readiness {
         this(checks, disks::checks);
     }
 
-    /**
-     * @param disks the states of disks, by the name of the check
-     */
+    /** @param disks the states of disks, by the name of the check */
     Readiness(List<ReadinessCheck> checks, Supplier<Map<String, String>> disks) {
         this.ready = Flux.fromIterable(checks)
                 .flatMap(Readiness::result)
@@ -50,9 +48,7 @@ class Readiness {
 
     /** The results by the name of the check: {@code ok}, {@code degraded} or {@code error}. */
     record Ready(boolean ready, Map<String, String> checks) {
-        /**
-         * @param disks the states of disks; a full disk leaves the service ready, because reads go on
-         */
+        /** @param disks the states of disks; a full disk leaves the service ready, because reads go on */
         private static Ready of(List<Result> results, Map<String, String> disks) {
             var texts = new TreeMap<>(disks);
             results.forEach(result -> texts.merge(result.name, result.text, Ready::worse));

@@ -5,8 +5,10 @@ import reactor.core.publisher.Mono;
 
 /**
  * One dependency of a service; a bean of the service.
+ *
  * @param name the name in contract.md 4: {@code database}, {@code migrations}, {@code queue}, {@code media}
- * @param required whether the service is not ready without the dependency; otherwise the service works on, slower, and reports {@code degraded}
+ * @param required whether the service is not ready without the dependency; otherwise the service works on, slower, and reports
+ *     {@code degraded}
  * @param check completes if the dependency works, and fails if not
  */
 public record ReadinessCheck(String name, boolean required, Mono<Void> check) {

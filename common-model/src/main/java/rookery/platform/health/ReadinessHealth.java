@@ -6,7 +6,8 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Readiness on the management port. An orchestrator must not stop an old instance before the new instance is ready, such as a node of sync-service that has followed the logs to their ends.
+ * Readiness on the management port. An orchestrator must not stop an old instance before the new instance is ready, such as a
+ * node of sync-service that has followed the logs to their ends.
  */
 @Component("work")
 class ReadinessHealth implements ReactiveHealthIndicator {

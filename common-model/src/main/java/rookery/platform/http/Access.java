@@ -6,7 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The access level of a handler. Without this annotation a handler requires a user, or an administrator if its path is an administration path.
+ * The access level of a handler. Without this annotation a handler requires a user, or an administrator if its path is an
+ * administration path.
  */
 @Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)

@@ -23,7 +23,8 @@ import rookery.platform.http.Access.Level;
 /** Finds the handler, checks its access level, and only then reads the body (contract.md 2.2). */
 public final class AccessMapping extends RequestMappingHandlerMapping {
     /**
-     * Response header for the gateway: the template of the path, such as {@code /_api/client/v3/rooms/{roomId}/leave}. The gateway measures by route and knows only paths. Clients do not see the header.
+     * Response header for the gateway: the template of the path, such as {@code /_api/client/v3/rooms/{roomId}/leave}. The
+     * gateway measures by route and knows only paths. Clients do not see the header.
      */
     public static final String ROUTE_HEADER = "X-Rookery-Route";
 

@@ -7,9 +7,11 @@ import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 
 /**
- * Limits the bytes of all responses in memory, in total and for one user (design.md 12, Memory). Without the limit, a hundred large reads at once or a few large responses to slow clients fill the heap.
+ * Limits the bytes of all responses in memory, in total and for one user (design.md 12, Memory). Without the limit, a hundred
+ * large reads at once or a few large responses to slow clients fill the heap.
  *
- * <p>The last quarter of the budget is for small responses, so that large responses on slow connections do not block all syncs. One user has a quarter of the budget; a user's only response may exceed the quarter, because it could otherwise never be sent.
+ * <p>The last quarter of the budget is for small responses, so that large responses on slow connections do not block all syncs.
+ * One user has a quarter of the budget; a user's only response may exceed the quarter, because it could otherwise never be sent.
  */
 public final class AnswerBudget {
     private static final int SHARE_OF_HEAP = 8;
@@ -26,9 +28,7 @@ public final class AnswerBudget {
     private final Map<Object, Long> byUser = new HashMap<>();
     private long bytes;
 
-    /**
-     * @param bytesMax bytes of all responses together
-     */
+    /** @param bytesMax bytes of all responses together */
     AnswerBudget(long bytesMax) {
         this.bytesMax = bytesMax;
         this.largeBytesMax = bytesMax - bytesMax / SHARE_OF_SMALL;
@@ -39,17 +39,17 @@ public final class AnswerBudget {
         return OF_PROCESS;
     }
 
-    /**
-     * @param user the user, or null for another service, which reads for many users
-     */
+    /** @param user the user, or null for another service, which reads for many users */
     AnswerReservation reservation(@Nullable Object user) {
         return new AnswerReservation(this, user);
     }
 
     /**
-     * Adds bytes to the reservation of the request in the Reactor context; an {@link ApiException} with status 503 if there is no room. Work without a request, such as following a log, has limits of its own and reserves nothing.
+     * Adds bytes to the reservation of the request in the Reactor context; an {@link ApiException} with status 503 if there is no
+     * room. Work without a request, such as following a log, has limits of its own and reserves nothing.
      *
-     * <p>Call this directly after rows are read, with the size of their text and of its encoded bytes together: before the first row the size is unknown, and the connection pool limits the number of concurrent reads.
+     * <p>Call this directly after rows are read, with the size of their text and of its encoded bytes together: before the first
+     * row the size is unknown, and the connection pool limits the number of concurrent reads.
      */
     public static Mono<Void> reserve(long bytes) {
         return Mono.deferContextual(context -> {
@@ -60,6 +60,7 @@ public final class AnswerBudget {
 
     /**
      * Takes bytes for a request.
+     *
      * @param before bytes that the same request has already
      * @return false if there is no room
      */
@@ -79,9 +80,7 @@ public final class AnswerBudget {
         return true;
     }
 
-    /**
-     * The most bytes reserved for an indivisible part of a response, so that one such part fits, with room beside it.
-     */
+    /** The most bytes reserved for an indivisible part of a response, so that one such part fits, with room beside it. */
     long partBytesMax() {
         return bytesMax / 2;
     }

@@ -9,7 +9,8 @@ import reactor.util.context.ContextView;
 import rookery.model.error.ApiException;
 
 /**
- * The bytes of the {@link AnswerBudget} that one request has reserved, until the socket has taken the last byte of the response or the connection is closed.
+ * The bytes of the {@link AnswerBudget} that one request has reserved, until the socket has taken the last byte of the response
+ * or the connection is closed.
  */
 public final class AnswerReservation {
     private static final String ATTRIBUTE = AnswerReservation.class.getName();

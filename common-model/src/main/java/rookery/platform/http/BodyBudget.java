@@ -4,7 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Limits the bytes of request bodies in memory, in total and for one client address. Without the limit, a few hundred clients with slow or large bodies fill the heap.
+ * Limits the bytes of request bodies in memory, in total and for one client address. Without the limit, a few hundred clients
+ * with slow or large bodies fill the heap.
  */
 public final class BodyBudget {
     private static final int SHARE_OF_HEAP = 8;

@@ -19,6 +19,7 @@ public final class BodyLimits {
 
     /**
      * The limit of a request.
+     *
      * @param path the path as sent
      * @param known whether the request has a valid access token
      */

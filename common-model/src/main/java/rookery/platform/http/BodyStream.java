@@ -9,7 +9,8 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
 /**
- * A request body that its handler reads in parts, because it is too large for memory. A handler with this argument gets no other body and sets its own limit: {@link BodyLimits} and {@link BodyBudget} do not apply.
+ * A request body that its handler reads in parts, because it is too large for memory. A handler with this argument gets no other
+ * body and sets its own limit: {@link BodyLimits} and {@link BodyBudget} do not apply.
  */
 public final class BodyStream {
     private static final int BAD_REQUEST = 400;
@@ -31,6 +32,7 @@ public final class BodyStream {
 
     /**
      * M_TOO_LARGE if the Content-Length exceeds the limit, or if the gateway has found so.
+     *
      * @param most in bytes
      */
     public void requireAtMost(long most) {
@@ -40,7 +42,8 @@ public final class BodyStream {
     }
 
     /**
-     * The parts in order, once, for one reader, who must release each part. A reader must also read the parts that it ignores, because a response before the end of the request body may be lost.
+     * The parts in order, once, for one reader, who must release each part. A reader must also read the parts that it ignores,
+     * because a response before the end of the request body may be lost.
      */
     public Flux<DataBuffer> parts() {
         return body.parts().onErrorMap(AbortedException.class, _ -> gone());

@@ -25,7 +25,8 @@ import rookery.platform.tenant.Tenants;
 /**
  * Admits only requests that the gateway has signed, and on {@code /internal/**} only requests of other services.
  *
- * <p>A request runs to its end even if its client is gone: a cancelled query can break its connection without the pool noticing. Only long polls end with their client.
+ * <p>A request runs to its end even if its client is gone: a cancelled query can break its connection without the pool noticing.
+ * Only long polls end with their client.
  */
 @Component
 @Order(0)
@@ -68,7 +69,8 @@ class CallerFilter implements WebFilter {
     }
 
     /**
-     * M_FORBIDDEN unless services call internal routes and clients call the others. The raw path does not decide: the matched path is decoded and has no parameters.
+     * M_FORBIDDEN unless services call internal routes and clients call the others. The raw path does not decide: the matched
+     * path is decoded and has no parameters.
      */
     static void requireRoute(ServerWebExchange exchange, PathPattern route) {
         if (route.getPatternString().startsWith(INTERNAL) != isOfService(exchange)) {
@@ -148,9 +150,7 @@ class CallerFilter implements WebFilter {
                         caller.expiry());
     }
 
-    /**
-     * 503 if the gateway's configuration has other tenants than this service: one tenant would get another tenant's data.
-     */
+    /** 503 if the gateway's configuration has other tenants than this service: one tenant would get another tenant's data. */
     private void requireTenant(Caller caller) {
         var tenant = tenants.find(caller.tenant());
         boolean isOurs = tenant != null && tenant.serverName().equals(caller.server());

@@ -42,6 +42,7 @@ public class CallerSignature {
 
     /**
      * Signs a caller for one request.
+     *
      * @param callee the called service, such as {@code room-service}
      * @param path the path of the request, without the query
      */

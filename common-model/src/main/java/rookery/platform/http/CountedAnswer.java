@@ -8,7 +8,8 @@ import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import reactor.core.publisher.Mono;
 
 /**
- * Reserves the bytes of responses that are encoded whole, for handlers without reservations. A response below 16 KiB fits into the buffers of the socket, and a response in parts reserves each part itself.
+ * Reserves the bytes of responses that are encoded whole, for handlers without reservations. A response below 16 KiB fits into
+ * the buffers of the socket, and a response in parts reserves each part itself.
  */
 final class CountedAnswer extends ServerHttpResponseDecorator {
     private static final int FREE_BYTES = 16 * 1024;

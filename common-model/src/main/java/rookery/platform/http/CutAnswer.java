@@ -9,7 +9,9 @@ import reactor.core.publisher.Mono;
 import reactor.netty.Connection;
 
 /**
- * A response that ends in the middle because of a failure. The connection is closed, so that the client does not take the part for the whole: Spring treats some failures, such as a reset by a service, as a client that has gone, and ends the response normally.
+ * A response that ends in the middle because of a failure. The connection is closed, so that the client does not take the
+ * part for the whole: Spring treats some failures, such as a reset by a service, as a client that has gone, and ends the
+ * response normally.
  */
 final class CutAnswer {
     private static final Logger log = LoggerFactory.getLogger(CutAnswer.class);

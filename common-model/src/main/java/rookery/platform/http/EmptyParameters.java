@@ -14,7 +14,9 @@ import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
 /**
- * Drops empty query parameters of clients, such as {@code from=} (contract.md 2.1): clients send them for absent values, and no parameter of the API has a meaning when empty. A DELETE keeps its empty parameters: without {@code app_id}, for example, it deletes the pushers of all apps.
+ * Drops empty query parameters of clients, such as {@code from=} (contract.md 2.1): clients send them for absent values, and no
+ * parameter of the API has a meaning when empty. A DELETE keeps its empty parameters: without {@code app_id}, for example, it
+ * deletes the pushers of all apps.
  */
 @Component
 @Order(2) // behind CallerFilter, which authenticates the caller

@@ -4,7 +4,8 @@ import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfi
 import org.springframework.context.annotation.Bean;
 
 /**
- * For both web servers of a service: component scanning finds this class in the service's context, and its name in the management context's imports.
+ * For both web servers of a service: component scanning finds this class in the service's context, and its name in the management
+ * context's imports.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 class GracefulShutdownConfiguration {

@@ -7,7 +7,8 @@ import org.springframework.context.SmartLifecycle;
 /**
  * Waits, between the graceful shutdown of the web server and its stop, for the end of the shutdown thread.
  *
- * <p>Spring Boot 4.1 starts the stop while that thread still has some lines to run. If the stop begins between two of them ({@code GracefulShutdown.abort} reads one field before and one after), the thread waits for ever, and the process never ends.
+ * <p>Spring Boot 4.1 starts the stop while that thread still has some lines to run. If the stop begins between two of them
+ * ({@code GracefulShutdown.abort} reads one field before and one after), the thread waits for ever, and the process never ends.
  */
 final class GracefulShutdownEnd implements SmartLifecycle {
     private static final String THREAD = "netty-shutdown";

@@ -14,7 +14,8 @@ import rookery.model.caller.Caller;
 import rookery.platform.json.StrictJson;
 
 /**
- * Resolves the handler arguments {@link Caller}, {@link JsonBody} and {@link BodyStream}. Responses are JSON regardless of the Accept header.
+ * Resolves the handler arguments {@link Caller}, {@link JsonBody} and {@link BodyStream}. Responses are JSON regardless of the
+ * Accept header.
  */
 @Component
 class HandlerArguments implements WebFluxConfigurer {

@@ -7,6 +7,7 @@ import org.springframework.util.unit.DataSize;
 
 /**
  * Settings of responses; every key is explained in platform.yml.
+ *
  * @param longPollPaths paths of long polls, which end when their client disconnects
  * @param answers bytes of the {@link AnswerBudget}; 0 for an eighth of the heap
  */

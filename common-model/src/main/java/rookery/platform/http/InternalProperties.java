@@ -9,6 +9,7 @@ import rookery.model.crypto.HmacSha256;
 
 /**
  * The keys of this process; explained in platform.yml.
+ *
  * @param keys each as {@code name=64 hexadecimal digits}; of two keys with the same name the first signs and both verify
  */
 @ConfigurationProperties("rookery.internal")

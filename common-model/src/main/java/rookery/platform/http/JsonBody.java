@@ -9,7 +9,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads the fields of a request's JSON object with the contract's errors: M_MISSING_PARAM for an absent required field, M_BAD_JSON for another type. A {@code null} field counts as absent.
+ * Reads the fields of a request's JSON object with the contract's errors: M_MISSING_PARAM for an absent required field,
+ * M_BAD_JSON for another type. A {@code null} field counts as absent.
  */
 public record JsonBody(ObjectNode json) {
     public boolean has(String field) {

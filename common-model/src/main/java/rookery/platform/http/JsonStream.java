@@ -10,7 +10,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Writes responses that are too large for memory, portion by portion. Nothing is sent before the first portion, so an earlier failure gets an error response; a later failure closes the connection, and the client notices the incomplete response.
+ * Writes responses that are too large for memory, portion by portion. Nothing is sent before the first portion, so an earlier
+ * failure gets an error response; a later failure closes the connection, and the client notices the incomplete response.
  */
 public final class JsonStream {
     /** The server buffers some dozens of pieces for a slow reader. */
@@ -20,6 +21,7 @@ public final class JsonStream {
 
     /**
      * Streams one array or object inside a document.
+     *
      * @param before the document's text before the first element, such as an opening bracket
      * @param portions elements as JSON, or members with names and values
      * @param after the document's text after the last element

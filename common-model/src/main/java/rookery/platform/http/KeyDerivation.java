@@ -8,7 +8,8 @@ import javax.crypto.KDF;
 import javax.crypto.spec.HKDFParameterSpec;
 
 /**
- * Derives the keys of an installation from its master secret, which no service has: HKDF-SHA256 without salt over the key's name. {@code deploy/compose/secrets} derives the same keys with tools of every Linux.
+ * Derives the keys of an installation from its master secret, which no service has: HKDF-SHA256 without salt over the key's name.
+ * {@code deploy/compose/secrets} derives the same keys with tools of every Linux.
  */
 public final class KeyDerivation {
     private static final int KEY_BYTES = 32;

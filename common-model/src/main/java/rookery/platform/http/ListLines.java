@@ -11,7 +11,8 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Writes a long list from one service to another as lines of JSON, without keeping the list in memory: first the total, then the items, last the number of written items and the key to continue after, if there are more.
+ * Writes a long list from one service to another as lines of JSON, without keeping the list in memory: first the total, then the
+ * items, last the number of written items and the key to continue after, if there are more.
  */
 public final class ListLines {
     /** The number of items in one read. */
@@ -34,6 +35,7 @@ public final class ListLines {
 
     /**
      * Writes a list.
+     *
      * @param after the key to continue after; empty for the beginning
      * @param limit null for all
      * @param key the sort key of an item
@@ -58,6 +60,7 @@ public final class ListLines {
 
     /**
      * A portion of the items.
+     *
      * @param left the number of items that may follow
      * @param hasMore whether the list has more items
      */
@@ -68,7 +71,8 @@ public final class ListLines {
     }
 
     /**
-     * Reads one item more than shown, to find out whether there are more. The read runs to its end even if the client disconnects, because it has a database connection until then.
+     * Reads one item more than shown, to find out whether there are more. The read runs to its end even if the client
+     * disconnects, because it has a database connection until then.
      */
     private static <T> Mono<Portion<T>> portion(String after, int left, Portions<T> portions, Function<T, String> key) {
         int shown = Math.min(PORTION, left);

@@ -9,9 +9,7 @@ import org.springframework.web.reactive.HandlerResult;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/**
- * Calls long polls directly: Spring would keep its invocation objects until the response, among them an array of 2 kB.
- */
+/** Calls long polls directly: Spring would keep its invocation objects until the response, among them an array of 2 kB. */
 @Component
 class LongPollAdapter implements HandlerAdapter, Ordered {
     @Override

@@ -6,6 +6,7 @@ import org.springframework.util.unit.DataSize;
 
 /**
  * Settings of media that gateway and room-service share; every key is explained in platform.yml.
+ *
  * @param sizeMax the largest upload
  * @param instances the service name under which the gateway finds the instances that serve media
  */

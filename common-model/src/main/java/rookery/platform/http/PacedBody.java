@@ -12,9 +12,11 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
- * Limits a body to about 256 KiB between its source and the socket. Reactor Netty requests 128 parts of any size at once, and 64 more whenever as many are sent, so a client that does not read costs megabytes of direct memory.
+ * Limits a body to about 256 KiB between its source and the socket. Reactor Netty requests 128 parts of any size at once, and 64
+ * more whenever as many are sent, so a client that does not read costs megabytes of direct memory.
  *
- * <p>Empty buffers reveal the progress of the socket: Netty writes in order, so the promise of an empty buffer completes when all bytes before it are written.
+ * <p>Empty buffers reveal the progress of the socket: Netty writes in order, so the promise of an empty buffer completes when all
+ * bytes before it are written.
  */
 final class PacedBody {
     static final int BYTES_MAX = 256 << 10;

@@ -26,13 +26,13 @@ import rookery.platform.instance.Instance;
 import rookery.platform.instance.Instances;
 
 /**
- * Checks the readiness of other services' instances once a second, for services with several instances. Instances that fail two checks in a row are called last: a hanging process accepts connections and would keep its keys for ever. One success brings an instance back. An instance that announces its stop counts as stopping until it is ready again ({@link Instances#isStopping}).
+ * Checks the readiness of other services' instances once a second, for services with several instances. Instances that fail two
+ * checks in a row are called last: a hanging process accepts connections and would keep its keys for ever. One success brings an
+ * instance back. An instance that announces its stop counts as stopping until it is ready again ({@link Instances#isStopping}).
  */
 @Component
 public final class ReadinessWatch implements DisposableBean {
-    /**
-     * Response header of an instance that is stopping, as opposed to one that is unready, for example without its database.
-     */
+    /** Response header of an instance that is stopping, as opposed to one that is unready, for example without its database. */
     public static final String STOPPING_HEADER = "X-Rookery-Stopping";
 
     private static final Logger log = LoggerFactory.getLogger(ReadinessWatch.class);
@@ -66,9 +66,7 @@ public final class ReadinessWatch implements DisposableBean {
         this.thread = Thread.ofPlatform().name("readiness").daemon().start(this::watch);
     }
 
-    /**
-     * Runs until interrupted, on its own thread, because the scheduler's threads may wait for a hanging database.
-     */
+    /** Runs until interrupted, on its own thread, because the scheduler's threads may wait for a hanging database. */
     private void watch() {
         try {
             while (true) {

@@ -71,15 +71,14 @@ public class ServiceClient {
         return exchange(service, key, HttpMethod.GET, path, null, answer);
     }
 
-    /**
-     * POST of a value as JSON. Retried on another instance only after a refused connection, when nothing has happened yet.
-     */
+    /** POST of a value as JSON. Retried on another instance only after a refused connection, when nothing has happened yet. */
     public <T> Mono<T> post(String service, String key, String path, Object body, Class<T> answer) {
         return exchange(service, key, HttpMethod.POST, path, JSON.writeValueAsBytes(body), answer);
     }
 
     /**
-     * POST with a response that is read line by line, with backpressure; the timeout applies to the first line, and then to each read. Retried like {@link #post}.
+     * POST with a response that is read line by line, with backpressure; the timeout applies to the first line, and then to each
+     * read. Retried like {@link #post}.
      */
     public Flux<String> lines(String service, String key, String path, Object body) {
         byte[] sent = JSON.writeValueAsBytes(body);

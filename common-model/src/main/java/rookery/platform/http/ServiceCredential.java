@@ -24,6 +24,7 @@ public class ServiceCredential {
 
     /**
      * Signs one request.
+     *
      * @param callee the called service, such as {@code room-service}
      * @param path the path of the request, without the query
      */
@@ -32,9 +33,7 @@ public class ServiceCredential {
         return signature.sign(expiry.getBytes(StandardCharsets.US_ASCII), callee, method, path);
     }
 
-    /**
-     * Returns the signing service, or null if the header is not for this request; 503 if the signature has expired.
-     */
+    /** Returns the signing service, or null if the header is not for this request; 503 if the signature has expired. */
     public @Nullable ServiceName verified(String header, HttpMethod method, String path) {
         var signed = signature.verified(header, method, path);
         if (signed == null) {

@@ -83,6 +83,7 @@ public final class ServiceKeys {
 
     /**
      * The key for calls from one service to another.
+     *
      * @param id a part of its hash, by which the callee finds the key
      * @param peer the service at the other end
      */

@@ -8,7 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The services and the operator's tools, with the calls between them: each pair of caller and callee has a key that only the two have (design.md 1 and 12). {@code deploy/compose/secrets} has the same pairs.
+ * The services and the operator's tools, with the calls between them: each pair of caller and callee has a key that only the two
+ * have (design.md 1 and 12). {@code deploy/compose/secrets} has the same pairs.
  */
 public enum ServiceName {
     /** The launcher and {@code deploy/admin}, which no service calls. */
@@ -45,9 +46,7 @@ public enum ServiceName {
                 .orElse(null);
     }
 
-    /**
-     * The services that this service calls, itself included if its instances share work and check each other's readiness.
-     */
+    /** The services that this service calls, itself included if its instances share work and check each other's readiness. */
     public Set<ServiceName> calls() {
         return switch (this) {
             case OPERATOR, GATEWAY -> EnumSet.of(AUTH, ROOM, SYNC, DIRECTORY, PUSH, ADMIN);

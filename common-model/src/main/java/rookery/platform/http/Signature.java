@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
 
 /**
- * Signed headers of one kind: {@code v2.} key id {@code .} base64url(content) {@code .} base64url(HMAC-SHA256). The signature covers the kind, the method, the path and the header up to the signature, so a header is valid for one request to one service.
+ * Signed headers of one kind: {@code v2.} key id {@code .} base64url(content) {@code .} base64url(HMAC-SHA256). The signature
+ * covers the kind, the method, the path and the header up to the signature, so a header is valid for one request to one service.
  */
 final class Signature {
     private static final String VERSION = "v2.";
@@ -22,6 +23,7 @@ final class Signature {
 
     /**
      * Signs a header for a request.
+     *
      * @param callee the called service
      * @param path the path of the request, without the query
      */

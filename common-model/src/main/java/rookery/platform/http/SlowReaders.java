@@ -14,7 +14,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Closes a connection whose peer reads nothing or hardly anything: such a response would stay in memory for ever and use up one of the concurrent requests. First in the pipeline, where all data are bytes; checks at intervals whether the peer has read enough while there was something to read.
+ * Closes a connection whose peer reads nothing or hardly anything: such a response would stay in memory for ever and use up one
+ * of the concurrent requests. First in the pipeline, where all data are bytes; checks at intervals whether the peer has read
+ * enough while there was something to read.
  */
 public final class SlowReaders extends ChannelOutboundHandlerAdapter {
     private static final String NAME = "slow-readers";
@@ -32,9 +34,7 @@ public final class SlowReaders extends ChannelOutboundHandlerAdapter {
         this.bytesMin = min.toBytes();
     }
 
-    /**
-     * Closes the connection once its peer reads less than the minimum in an interval. Can be called for every request.
-     */
+    /** Closes the connection once its peer reads less than the minimum in an interval. Can be called for every request. */
     public static void cut(Channel channel, Duration interval, DataSize min) {
         if (channel.pipeline().get(NAME) == null) {
             channel.pipeline().addFirst(NAME, new SlowReaders(interval, min));

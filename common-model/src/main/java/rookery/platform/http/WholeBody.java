@@ -15,11 +15,14 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
 /**
- * The body of a request. The body is read into memory only after the checks of caller and route, within a limit and a {@link BodyBudget}. Any other body is read to its end and dropped, because a response before the end of the request body may be lost, or the connection with it.
+ * The body of a request. The body is read into memory only after the checks of caller and route, within a limit and a {@link
+ * BodyBudget}. Any other body is read to its end and dropped, because a response before the end of the request body may be lost,
+ * or the connection with it.
  */
 public final class WholeBody {
     /**
-     * Request header of the gateway for a body that was too large to forward; the service checks later whether it needed the body.
+     * Request header of the gateway for a body that was too large to forward; the service checks later whether it needed
+     * the body.
      */
     public static final String TOO_LARGE_HEADER = "X-Rookery-Body-Too-Large";
 
@@ -50,8 +53,10 @@ public final class WholeBody {
 
     /**
      * Reads the body into memory.
+     *
      * @param most the most bytes; M_TOO_LARGE after the end of a larger body
-     * @param address the client's address, whose share of the budget the body takes until {@link #release}; 503 if there is no room
+     * @param address the client's address, whose share of the budget the body takes until {@link #release}; 503 if there is
+     *     no room
      */
     public Mono<Void> keep(int most, BodyBudget budget, String address) {
         if (isTooLarge(most)) {

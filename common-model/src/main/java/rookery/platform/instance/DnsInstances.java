@@ -12,7 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds instances by DNS: every address of a name is one instance, as with a headless service of Kubernetes or a scaled service of Docker Compose. A name that does not resolve keeps its last instances: removed instances refuse connections, and an outage of the name server must not remove all of them.
+ * Finds instances by DNS: every address of a name is one instance, as with a headless service of Kubernetes or a scaled service
+ * of Docker Compose. A name that does not resolve keeps its last instances: removed instances refuse connections, and an outage
+ * of the name server must not remove all of them.
  */
 final class DnsInstances {
     static {
@@ -31,6 +33,7 @@ final class DnsInstances {
 
     /**
      * Resolves the instances, named after the service and their address, ordered by address.
+     *
      * @param name {@code host:port}
      */
     List<Instance> find(String service, String name) {

@@ -8,6 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * The addresses of the other services; every key is explained in platform.yml.
+ *
  * @param folder the launcher's folder with one file for each instance, or null
  * @param addresses addresses by service, for services outside of the folder
  * @param names {@code host:port} by service, where each address of the host is an instance

@@ -27,7 +27,9 @@ import org.springframework.stereotype.Component;
 import rookery.model.id.Shards;
 
 /**
- * The instances of every service, refreshed every second. Keys are distributed by rendezvous hash, so that a new or removed instance moves only its own keys. Rooms are distributed by shard ({@link ShardAssignment}), because the work of one shard is cheapest in one process.
+ * The instances of every service, refreshed every second. Keys are distributed by rendezvous hash, so that a new or removed
+ * instance moves only its own keys. Rooms are distributed by shard ({@link ShardAssignment}), because the work of one shard is
+ * cheapest in one process.
  */
 @Component
 public class Instances implements DisposableBean {
@@ -89,6 +91,7 @@ public class Instances implements DisposableBean {
 
     /**
      * All instances of the service by rank: the key's own instance first, then the instance that would take over, and so on.
+     *
      * @param key a room id, which belongs to the instance with the room's shard, or any other key
      */
     public List<Instance> ranked(String service, String key) {
@@ -110,7 +113,9 @@ public class Instances implements DisposableBean {
     }
 
     /**
-     * The shards of the log for which an instance is responsible, among the ready instances of its service; every shard belongs to an instance.
+     * The shards of the log for which an instance is responsible, among the ready instances of its service; every shard belongs
+     * to an instance.
+     *
      * @param own selects the instance; all shards if none matches
      */
     public Set<Integer> shardsOf(Predicate<Instance> own) {

@@ -5,6 +5,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * This process's own instance; explained in platform.yml.
+ *
  * @param name the name that other processes use, such as {@code room-service-1}; empty to find the instance by its address
  * @param service its service, such as {@code room-service}
  */

@@ -11,7 +11,8 @@ import org.springframework.stereotype.Component;
 import rookery.model.id.Shards;
 
 /**
- * The shards for which this instance follows the logs: its share among the ready instances of the service. The shards of a stopped or unready instance move here within seconds.
+ * The shards for which this instance follows the logs: its share among the ready instances of the service. The shards of a
+ * stopped or unready instance move here within seconds.
  */
 @Component
 public final class OwnShards implements Supplier<Set<Integer>> {

@@ -12,7 +12,10 @@ import java.util.zip.CRC32C;
 import rookery.model.id.Shards;
 
 /**
- * Assigns the shards of a log to the instances of a service: a rendezvous hash that limits each instance to its share, ceil(shards / instances) (design.md 12, Shards). Processes that know the same instances compute the same assignment. The assignment is not a lock: a process with an older list of instances may work on a shard as well, and the database decides between the two.
+ * Assigns the shards of a log to the instances of a service: a rendezvous hash that limits each instance to its share,
+ * ceil(shards / instances) (design.md 12, Shards). Processes that know the same instances compute the same assignment. The
+ * assignment is not a lock: a process with an older list of instances may work on a shard as well, and the database decides
+ * between the two.
  */
 final class ShardAssignment {
     private final List<Instance> byShard;
@@ -21,9 +24,7 @@ final class ShardAssignment {
         this.byShard = byShard;
     }
 
-    /**
-     * @param instances at least one
-     */
+    /** @param instances at least one */
     static ShardAssignment among(List<Instance> instances) {
         int share = (Shards.COUNT + instances.size() - 1) / instances.size();
         var taken = new HashMap<Instance, Integer>();

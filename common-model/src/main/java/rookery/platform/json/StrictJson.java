@@ -33,7 +33,8 @@ public final class StrictJson {
     private StrictJson() {}
 
     /**
-     * Parses the object in the bytes; no bytes are an empty object. M_NOT_JSON for invalid JSON, M_BAD_JSON for JSON other than an object.
+     * Parses the object in the bytes; no bytes are an empty object. M_NOT_JSON for invalid JSON, M_BAD_JSON for JSON other than
+     * an object.
      */
     public static ObjectNode object(byte[] utf8) {
         if (isBlank(utf8)) {

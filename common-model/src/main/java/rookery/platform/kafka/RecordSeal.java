@@ -24,7 +24,9 @@ import rookery.platform.http.InternalProperties;
 import rookery.platform.http.ServiceName;
 
 /**
- * The header that authenticates records of this installation: an HMAC over topic, partition (or key and timestamp of a record with a key), other headers and value. A client of the broker can therefore neither forge, alter nor move a record (design.md 12, Records).
+ * The header that authenticates records of this installation: an HMAC over topic, partition (or key and timestamp of a record
+ * with a key), other headers and value. A client of the broker can therefore neither forge, alter nor move a record (design.md
+ * 12, Records).
  */
 public final class RecordSeal {
     static final String HEADER = "seal";

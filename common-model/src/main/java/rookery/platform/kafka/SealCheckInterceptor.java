@@ -13,7 +13,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * Filters records without a valid seal. Kafka creates the interceptor and passes the seal in the consumer's settings. Kafka delivers all records when an interceptor throws, so this interceptor never throws.
+ * Filters records without a valid seal. Kafka creates the interceptor and passes the seal in the consumer's settings. Kafka
+ * delivers all records when an interceptor throws, so this interceptor never throws.
  */
 @NullUnmarked // configured before use
 public final class SealCheckInterceptor implements ConsumerInterceptor<String, byte[]> {

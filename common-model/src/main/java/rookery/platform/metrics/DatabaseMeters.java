@@ -18,7 +18,8 @@ import rookery.platform.sql.QueryTimes;
 import rookery.platform.sql.SilentConnections;
 
 /**
- * Measures a service's connections to PostgreSQL (contract.md 4): {@code db_pool_in_use}, {@code db_pool_wait_seconds}, the time to acquire a connection, and {@code db_query_seconds} by the first word of the statement.
+ * Measures a service's connections to PostgreSQL (contract.md 4): {@code db_pool_in_use}, {@code db_pool_wait_seconds}, the time
+ * to acquire a connection, and {@code db_query_seconds} by the first word of the statement.
  */
 final class DatabaseMeters implements QueryTimes {
     private static final String OTHER = "other";

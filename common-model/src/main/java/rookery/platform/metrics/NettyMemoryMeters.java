@@ -7,7 +7,8 @@ import io.netty.util.internal.PlatformDependent;
 import org.springframework.stereotype.Component;
 
 /**
- * Netty's direct memory for buffers and its maximum: {@code jvm_netty_direct_bytes} and {@code jvm_netty_direct_max_bytes}. Pools keep memory of unused buffers; both gauges count the whole JVM.
+ * Netty's direct memory for buffers and its maximum: {@code jvm_netty_direct_bytes} and {@code jvm_netty_direct_max_bytes}. Pools
+ * keep memory of unused buffers; both gauges count the whole JVM.
  */
 @Component
 public final class NettyMemoryMeters implements MeterBinder {

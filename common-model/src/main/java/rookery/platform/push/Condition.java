@@ -11,9 +11,7 @@ sealed interface Condition {
     /** Whether the event meets the condition; never throws, whatever the content. */
     boolean holds(PushedEvent event, RoomFacts room, Reader reader);
 
-    /**
-     * Compiles a condition; null for a condition that never matches: of an unknown kind, or without a required field.
-     */
+    /** Compiles a condition; null for a condition that never matches: of an unknown kind, or without a required field. */
     static @Nullable Condition of(@Nullable Map<String, Object> condition) {
         if (condition == null || !(condition.get("kind") instanceof String kind)) {
             return null;

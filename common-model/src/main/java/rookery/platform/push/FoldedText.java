@@ -4,7 +4,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * A text prepared for patterns: case-folded code points and word boundaries. A word consists of {@code A-Z a-z 0-9 _} only (contract.md 12.4), so every letter of most scripts is next to a word boundary.
+ * A text prepared for patterns: case-folded code points and word boundaries. A word consists of {@code A-Z a-z 0-9 _} only
+ * (contract.md 12.4), so every letter of most scripts is next to a word boundary.
  */
 final class FoldedText {
     /** The most code points of other scripts in one term: more would be more selective, but also more terms. */
@@ -82,7 +83,8 @@ final class FoldedText {
     }
 
     /**
-     * Returns every possible {@link Glob#term} of a pattern that matches words of this text: its words, and all runs of one to three code points of other scripts.
+     * Returns every possible {@link Glob#term} of a pattern that matches words of this text: its words, and all runs of one to
+     * three code points of other scripts.
      */
     Set<String> terms() {
         var terms = new HashSet<String>();
@@ -101,7 +103,8 @@ final class FoldedText {
     }
 
     /**
-     * Whether {@link #terms} is complete. A disguised letter is both part of a word and a word boundary, which makes the terms incomplete.
+     * Whether {@link #terms} is complete. A disguised letter is both part of a word and a word boundary, which makes the
+     * terms incomplete.
      */
     boolean termsAreComplete() {
         return !disguised;

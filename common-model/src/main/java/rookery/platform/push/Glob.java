@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A case-insensitive pattern in which {@code *} matches any run of characters and {@code ?} one character.
  *
- * <p>Matching simulates an automaton with one bit for each state: bit i is set while the first i characters of the pattern match. A character of the text moves all states at once, so the time is the length of the text times one for each 64 characters of the pattern, however many stars there are.
+ * <p>Matching simulates an automaton with one bit for each state: bit i is set while the first i characters of the pattern match.
+ * A character of the text moves all states at once, so the time is the length of the text times one for each 64 characters of the
+ * pattern, however many stars there are.
  */
 final class Glob {
     private static final int ANY = -1;
@@ -92,7 +94,8 @@ final class Glob {
     }
 
     /**
-     * A term in {@link FoldedText#terms} of every text with {@link #matchesWords}, unless those terms are incomplete. Null if there is none.
+     * A term in {@link FoldedText#terms} of every text with {@link #matchesWords}, unless those terms are incomplete. Null if
+     * there is none.
      */
     @Nullable
     String term() {
@@ -209,9 +212,7 @@ final class Glob {
         return isEdge(end, end) ? new String(wanted, begin, end - begin) : null;
     }
 
-    /**
-     * Whether the state is a word boundary, given the pattern's neighbour beyond: none, or a character outside of words.
-     */
+    /** Whether the state is a word boundary, given the pattern's neighbour beyond: none, or a character outside of words. */
     private boolean isEdge(int state, int neighbour) {
         if (isSet(lasting, state)) {
             return false;

@@ -20,7 +20,10 @@ import rookery.platform.push.Term.Field;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The events that a user's own rules can match, for an index over many users. A user without a matching term, and without {@code always}, gets the verdict of the default rules. That verdict differs only by the user's changes to the default rules, by mentions and by the subject of a member event.
+ * The events that a user's own rules can match, for an index over many users. A user without a matching term, and without {@code
+ * always}, gets the verdict of the default rules. That verdict differs only by the user's changes to the default rules, by
+ * mentions and by the subject of a member event.
+ *
  * @param variant the user's changes to the default rules; equal for users with the same verdicts, empty without changes
  * @param terms terms of {@link PushedEvent#terms}; every event that one of the user's own rules matches has at least one
  * @param always whether a rule has no such term
@@ -56,9 +59,7 @@ public record Interests(String variant, Set<Term> terms, boolean always) {
         return rule.enabled() && !rule.ruleId().isOfDefault();
     }
 
-    /**
-     * The terms of events that the rule matches: one term, or none for a rule that never matches; null if unknown.
-     */
+    /** The terms of events that the rule matches: one term, or none for a rule that never matches; null if unknown. */
     private static @Nullable Set<Term> wanted(RuleKind kind, PushRule rule) {
         var id = rule.ruleId().value();
         return switch (kind) {

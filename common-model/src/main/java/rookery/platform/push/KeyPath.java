@@ -7,7 +7,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The path to a value of an event: field names, separated by dots in conditions. {@code \.} is a dot within a name, {@code \\} a backslash; any other backslash is literal.
+ * The path to a value of an event: field names, separated by dots in conditions. {@code \.} is a dot within a name, {@code \\} a
+ * backslash; any other backslash is literal.
  */
 record KeyPath(List<String> names) {
     KeyPath {

@@ -22,9 +22,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A user's rules, divided for a service that evaluates an event once for many users. The first part applies to every event of a room and is shared by many users (their cohort). The second part applies to some events only, and an index finds the user for such an event.
+ * A user's rules, divided for a service that evaluates an event once for many users. The first part applies to every event of a
+ * room and is shared by many users (their cohort). The second part applies to some events only, and an index finds the user for
+ * such an event.
  *
- * <p>Clients mute a room by a rule for that room alone, so many users have one: such rules belong to the cohort, and so do rules without conditions.
+ * <p>Clients mute a room by a rule for that room alone, so many users have one: such rules belong to the cohort, and so do rules
+ * without conditions.
  */
 public final class OwnRules {
     private static final String UNTOUCHED = "";
@@ -45,6 +48,7 @@ public final class OwnRules {
 
     /**
      * A rule about all events of one room or of all rooms.
+     *
      * @param rooms folded room ids; all must equal the event's room
      */
     private record General(
@@ -117,7 +121,8 @@ public final class OwnRules {
     }
 
     /**
-     * The cohort of the user in the room: users with equal text get equal verdicts for events that match none of their other rules. Empty without changes to the default rules.
+     * The cohort of the user in the room: users with equal text get equal verdicts for events that match none of their other
+     * rules. Empty without changes to the default rules.
      */
     public String cohort(RoomId room) {
         var folded = FoldedText.fold(room.value());
@@ -133,9 +138,7 @@ public final class OwnRules {
                 : CanonicalJson.writeWithFloats(JSON.valueToTree(List.of(variant, first)));
     }
 
-    /**
-     * The rules of every member of that {@link #cohort} whom the event does not name; evaluated with {@link #anybody}.
-     */
+    /** The rules of every member of that {@link #cohort} whom the event does not name; evaluated with {@link #anybody}. */
     public static PushRules ofCohort(String cohort) {
         var rules = DefaultRules.of(ANYBODY);
         if (!cohort.isEmpty()) {
@@ -186,7 +189,8 @@ public final class OwnRules {
     }
 
     /**
-     * Inserts the general rules of the cohort. A room rule goes above all underride rules, because the cohort has no rules in between.
+     * Inserts the general rules of the cohort. A room rule goes above all underride rules, because the cohort has no
+     * rules in between.
      */
     private static RuleSet withGeneral(RuleSet rules, JsonNode general) {
         var underride = new ArrayList<PushRule>();

@@ -11,7 +11,8 @@ import rookery.model.push.RuleSet;
 import rookery.platform.push.Condition.EventMatch;
 
 /**
- * A user's push rules, compiled for evaluation against many events: the first enabled rule that matches decides (contract.md 12.2). Immutable; never throws, whatever the content of rules and events.
+ * A user's push rules, compiled for evaluation against many events: the first enabled rule that matches decides (contract.md
+ * 12.2). Immutable; never throws, whatever the content of rules and events.
  */
 public final class PushRules {
     private final List<Conditional> override;

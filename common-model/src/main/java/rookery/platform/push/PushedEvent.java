@@ -39,7 +39,8 @@ public final class PushedEvent {
     }
 
     /**
-     * Parses a stored event without {@code room_id}. Text other than a JSON object, which no event has, gives an event with only the room.
+     * Parses a stored event without {@code room_id}. Text other than a JSON object, which no event has, gives an event with only
+     * the room.
      */
     public static PushedEvent of(RoomId room, String eventJson) {
         return new PushedEvent(object(eventJson), room);
@@ -100,7 +101,9 @@ public final class PushedEvent {
     }
 
     /**
-     * The terms of this event. Only users with one of these terms in their {@link Interests}, and users with {@code always}, can have an own rule that matches.
+     * The terms of this event. Only users with one of these terms in their {@link Interests}, and users with {@code always}, can
+     * have an own rule that matches.
+     *
      * @return null if all users must be evaluated, for a body with disguised letters such as the Kelvin sign
      */
     public @Nullable Set<Term> terms() {

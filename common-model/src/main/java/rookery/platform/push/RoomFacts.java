@@ -4,6 +4,7 @@ import java.util.Map;
 
 /**
  * The state of the room at the event, for conditions.
+ *
  * @param joined number of joined members
  * @param senderLevel the sender's power level
  * @param notifications the levels under {@code notifications} of the power levels, such as {@code room}

@@ -2,6 +2,7 @@ package rookery.platform.push;
 
 /**
  * A key of an index of rules: a value that a rule requires and an event has.
+ *
  * @param value the value of the field; compared exactly
  */
 public record Term(Field field, String value) {

@@ -8,6 +8,7 @@ import rookery.model.push.RuleId;
 
 /**
  * The result of the evaluation of an event (contract.md 12.5).
+ *
  * @param notifies whether the event counts and is pushed
  * @param highlights whether the event counts as a highlight too
  * @param coalesces whether its push may replace an unsent push

@@ -21,9 +21,7 @@ public class RuntimeConfiguration {
         return new SecureRandom();
     }
 
-    /**
-     * Creates event loops for this service, because shared loops end with the first service that stops in the process.
-     */
+    /** Creates event loops for this service, because shared loops end with the first service that stops in the process. */
     @Bean
     static ReactorResourceFactory reactorResourceFactory() {
         var factory = new ReactorResourceFactory();

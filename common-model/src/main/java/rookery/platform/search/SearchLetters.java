@@ -6,7 +6,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Normalises text for searches, independent of the locale of the JVM and of the database. Stored text was normalised by this class, so a change needs a migration. Without I/O.
+ * Normalises text for searches, independent of the locale of the JVM and of the database. Stored text was normalised by this
+ * class, so a change needs a migration. Without I/O.
  */
 public final class SearchLetters {
     /** Scripts that write words without spaces, and Korean, where particles follow a word without a space. */

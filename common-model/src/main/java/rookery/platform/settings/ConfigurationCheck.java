@@ -36,6 +36,7 @@ import rookery.platform.tenant.Tenants;
 
 /**
  * The configuration of a service, read and bound as at its start, without any connection.
+ *
  * @param settings a line for each setting, with secrets hidden, and with the origin unless that is the service's own file
  * @param problems a sentence for each problem, with the setting to change
  */

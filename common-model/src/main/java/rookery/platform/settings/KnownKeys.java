@@ -12,7 +12,8 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 
 /**
- * All {@code rookery.*} keys of all services, so that one file can configure several services and a misspelt key is still detected. The keys are in {@code rookery-keys.txt}, and a test in every module reports missing keys.
+ * All {@code rookery.*} keys of all services, so that one file can configure several services and a misspelt key is still
+ * detected. The keys are in {@code rookery-keys.txt}, and a test in every module reports missing keys.
  */
 public final class KnownKeys {
     private static final String FILE = "/rookery-keys.txt";
@@ -104,6 +105,7 @@ public final class KnownKeys {
 
     /**
      * One line of the file: {@code []} stands for an index, {@code *} for a name of the operator's choice.
+     *
      * @param dotted pattern of the uniform elements with dots
      * @param letters pattern without dots, because the environment has no dashes, and some write underscores for them
      */

@@ -12,6 +12,7 @@ public final class ServiceStart {
 
     /**
      * Runs a service. With {@code --check} only checks the configuration, prints its problems and exits with 0 or 1.
+     *
      * @param name the configuration's name, such as {@code room-service}
      */
     public static void run(Class<?> application, String name, String... arguments) {

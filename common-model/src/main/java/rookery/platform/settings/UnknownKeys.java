@@ -17,7 +17,8 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * Refuses a start with an unknown {@code rookery.*} key, which would have no effect. JVM flags ({@code -Drookery…}) are exempt, because the launcher has its own.
+ * Refuses a start with an unknown {@code rookery.*} key, which would have no effect. JVM flags ({@code -Drookery…}) are exempt,
+ * because the launcher has its own.
  */
 public final class UnknownKeys implements ApplicationContextInitializer<ConfigurableApplicationContext> {
     private static final ConfigurationPropertyName OURS = ConfigurationPropertyName.of("rookery");

@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 
 /**
- * Encodes and decodes ids exactly as the driver encodes their plain values, so the types of parameters and the plans stay the same.
+ * Encodes and decodes ids exactly as the driver encodes their plain values, so the types of parameters and the plans stay
+ * the same.
+ *
  * @param <V> the plain value: text, an integer, or an array of these
  */
 final class IdCodec<V> implements Codec<Object> {
@@ -78,7 +80,8 @@ final class IdCodec<V> implements Codec<Object> {
     }
 
     /**
-     * Decodes an id. An IllegalStateException for an invalid value, because such a column is a fault of the server (contract.md 2.4).
+     * Decodes an id. An IllegalStateException for an invalid value, because such a column is a fault of the server
+     * (contract.md 2.4).
      */
     @Override
     public @Nullable Object decode(

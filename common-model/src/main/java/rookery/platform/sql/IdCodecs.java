@@ -19,7 +19,8 @@ import rookery.model.id.UserId;
 import rookery.platform.sql.IdCodec.IdType;
 
 /**
- * Lets statements bind and rows read the ids of {@code rookery.model.id}, single and in arrays, as text and integers of PostgreSQL.
+ * Lets statements bind and rows read the ids of {@code rookery.model.id}, single and in arrays, as text and integers
+ * of PostgreSQL.
  *
  * <p>The driver finds this class by its ServiceLoader and registers the codecs on every new connection.
  */

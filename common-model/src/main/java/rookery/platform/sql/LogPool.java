@@ -8,9 +8,7 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.boot.r2dbc.autoconfigure.R2dbcProperties;
 
-/**
- * A separate pool for appends to a log, so that messages are stored even while readers use up the other connections.
- */
+/** A separate pool for appends to a log, so that messages are stored even while readers use up the other connections. */
 public final class LogPool implements DisposableBean {
     private final int size;
     private final R2dbcProperties.Pool common;

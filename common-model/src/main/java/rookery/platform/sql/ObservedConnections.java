@@ -8,13 +8,15 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /**
- * A pool whose connections and statements are timed and watched for silence. Plain delegation, because every statement of every service passes through: the dynamic proxies of r2dbc-proxy took a fifth of a service's CPU.
+ * A pool whose connections and statements are timed and watched for silence. Plain delegation, because every statement of every
+ * service passes through: the dynamic proxies of r2dbc-proxy took a fifth of a service's CPU.
  */
 public final class ObservedConnections implements ConnectionFactory {
     private static final String FOR_LOG = ObservedConnections.class.getName() + ".forLog";
 
     /**
-     * The most attempts to acquire a live connection: a dead connection is detected only when acquired, and a pool may have that many.
+     * The most attempts to acquire a live connection: a dead connection is detected only when acquired, and a pool may have
+     * that many.
      */
     private static final int DEAD_MAX = 25;
 
@@ -52,7 +54,8 @@ public final class ObservedConnections implements ConnectionFactory {
     }
 
     /**
-     * Acquires a connection. A timeout (spring.r2dbc.pool.max-acquire-time) is an error at once; the pool's own acquire-retry would wait again.
+     * Acquires a connection. A timeout (spring.r2dbc.pool.max-acquire-time) is an error at once; the pool's own acquire-retry
+     * would wait again.
      */
     private static Mono<Connection> connection(ConnectionFactory pool, int furtherAttempts) {
         return Mono.<Connection>from(pool.create())

@@ -8,7 +8,9 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 
 /**
- * Deletes the rows of a purged room from tables with the columns {@code tenant} and {@code room_id}, in portions, because a room may have millions of rows and other transactions must not wait. Committed portions stay deleted, so an interrupted removal can be repeated.
+ * Deletes the rows of a purged room from tables with the columns {@code tenant} and {@code room_id}, in portions, because a room
+ * may have millions of rows and other transactions must not wait. Committed portions stay deleted, so an interrupted removal can
+ * be repeated.
  */
 public final class RoomRemoval {
     /** The most rows of each table in a portion. */
@@ -22,9 +24,7 @@ public final class RoomRemoval {
     private final DatabaseClient db;
     private final List<String> statements;
 
-    /**
-     * @param tables with their schema; never user input
-     */
+    /** @param tables with their schema; never user input */
     public RoomRemoval(DatabaseClient db, List<String> tables) {
         this.db = db;
         this.statements =

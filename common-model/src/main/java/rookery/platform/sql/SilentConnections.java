@@ -17,7 +17,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Closes connections to PostgreSQL that no longer answer. A suspended backend or a lost host answers neither a statement nor its cancellation, and server-side timeouts do not help. Waiting requests get an error at once and can be retried on a new connection. Connections that have been idle as long are closed too, because the cause has most likely affected all of them.
+ * Closes connections to PostgreSQL that no longer answer. A suspended backend or a lost host answers neither a statement nor its
+ * cancellation, and server-side timeouts do not help. Waiting requests get an error at once and can be retried on a new
+ * connection. Connections that have been idle as long are closed too, because the cause has most likely affected all of them.
  */
 public final class SilentConnections implements DisposableBean {
     private static final Logger log = LoggerFactory.getLogger(SilentConnections.class);
@@ -30,6 +32,7 @@ public final class SilentConnections implements DisposableBean {
 
     /**
      * Settings of connections.
+     *
      * @param silenceMax the longest time without any answer; longer than statement_timeout, which the server reports
      * @param logPoolSize the size of the separate pool for appends to a log, which then never wait behind readers; 0 for none
      */
@@ -86,9 +89,7 @@ public final class SilentConnections implements DisposableBean {
         return innermost;
     }
 
-    /**
-     * Runs until interrupted, on its own thread, because the scheduler's threads wait for the database themselves.
-     */
+    /** Runs until interrupted, on its own thread, because the scheduler's threads wait for the database themselves. */
     private void watch() {
         try {
             while (true) {

@@ -13,7 +13,8 @@ import reactor.util.retry.RetryBackoffSpec;
 import rookery.platform.instance.OwnInstanceProperties;
 
 /**
- * Blocks the first use of the database until the configured tenants match the tenants of its data (design.md 7): nothing is served, followed or derived before. Waits for a database that is not up yet.
+ * Blocks the first use of the database until the configured tenants match the tenants of its data (design.md 7): nothing is
+ * served, followed or derived before. Waits for a database that is not up yet.
  */
 @Component
 final class TenantCheck implements BeanPostProcessor {

@@ -16,9 +16,7 @@ final class TenantNames {
             SELECT tenant, coalesce(server_name, '') AS server_name FROM SCHEMA.tenant_name
             """;
 
-    /**
-     * Allows concurrent reads and blocks concurrent writes: the second of two configurations is compared with the first.
-     */
+    /** Allows concurrent reads and blocks concurrent writes: the second of two configurations is compared with the first. */
     private static final String LOCK = "LOCK TABLE SCHEMA.tenant_name IN SHARE ROW EXCLUSIVE MODE";
 
     private static final String ADD = """
@@ -30,9 +28,7 @@ final class TenantNames {
     private final String service;
     private final String schema;
 
-    /**
-     * @param service such as {@code room-service}, whose schema is {@code room}
-     */
+    /** @param service such as {@code room-service}, whose schema is {@code room} */
     TenantNames(DatabaseClient db, String service) {
         this.db = db;
         this.tx = TransactionalOperator.create(new R2dbcTransactionManager(db.getConnectionFactory()));

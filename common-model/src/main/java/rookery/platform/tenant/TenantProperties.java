@@ -7,6 +7,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * The tenants in the configuration; every key is explained in platform.yml.
+ *
  * @param defaultTenant the tenant of unknown hosts, or null to refuse unknown hosts
  */
 @ConfigurationProperties("rookery")

@@ -12,7 +12,9 @@ import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 
 /**
- * The numbers and server names of tenants according to the data: ids of users and rooms end in the server name, and rows have the number. Numbers and names are never reused.
+ * The numbers and server names of tenants according to the data: ids of users and rooms end in the server name, and rows have the
+ * number. Numbers and names are never reused.
+ *
  * @param names by number; {@link #NOBODY} for a number that must not be used again
  */
 public record TenantRegister(SortedMap<Integer, String> names) {
@@ -37,9 +39,7 @@ public record TenantRegister(SortedMap<Integer, String> names) {
         return names.isEmpty() ? 1 : Math.max(0, names.lastKey()) + 1;
     }
 
-    /**
-     * Returns the tenants that the data lack; refuses contradictions, with the data of {@code place} as the reason.
-     */
+    /** Returns the tenants that the data lack; refuses contradictions, with the data of {@code place} as the reason. */
     public List<Tenant> missing(Collection<Tenant> configured, String place) {
         int free = Math.max(
                 next(),

@@ -5,18 +5,22 @@ import reactor.core.publisher.Mono;
 
 /**
  * Decides about drafts while their shards are locked; implemented by the owner of a log.
+ *
  * @param <D> a draft
  * @param <A> the answer to the draft's author
  */
 public interface BatchJudge<D, A> {
     /**
      * The drafts for one shard, in order.
+     *
      * @param head the end of the shard
      */
     record ShardDrafts<D>(Head head, List<D> drafts) {}
 
     /**
-     * Reads the rows that the drafts need, and judges the drafts of each shard in order, each with the effects of the drafts before. Runs inside the transaction, and again for the same drafts after a failed transaction, so all effects go through the decision.
+     * Reads the rows that the drafts need, and judges the drafts of each shard in order, each with the effects of the drafts
+     * before. Runs inside the transaction, and again for the same drafts after a failed transaction, so all effects go through
+     * the decision.
      *
      * <p>All written rows belong to these shards: two transactions with different shards must never wait for each other.
      */

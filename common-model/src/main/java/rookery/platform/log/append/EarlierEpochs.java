@@ -7,7 +7,9 @@ import java.util.stream.Collectors;
 import rookery.model.token.Positions;
 
 /**
- * The ends of the earlier epochs of a log (design.md 12, Lost commits). A new epoch begins after lost commits, and the entries up to its beginning stay valid.
+ * The ends of the earlier epochs of a log (design.md 12, Lost commits). A new epoch begins after lost commits, and the entries up
+ * to its beginning stay valid.
+ *
  * @param ends the last valid position of an epoch, by shard; an epoch without an end here is too old
  */
 public record EarlierEpochs(Map<Long, Positions> ends) {
@@ -15,6 +17,7 @@ public record EarlierEpochs(Map<Long, Positions> ends) {
 
     /**
      * The beginning of an epoch on one shard.
+     *
      * @param pos the last valid position of the previous epoch
      * @param previous the previous epoch; epochs increase, but not by one
      */
@@ -22,6 +25,7 @@ public record EarlierEpochs(Map<Long, Positions> ends) {
 
     /**
      * Follows the chain of epochs backwards, as far as it is known.
+     *
      * @param current the current epoch
      * @param beginnings all shards' beginnings of the current and earlier epochs
      */

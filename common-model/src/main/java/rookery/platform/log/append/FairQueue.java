@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The waiting drafts of one shard, taken in turn between tenants, and between the lanes (rooms or users) of a tenant, so that a flood from one does not delay the others. Drafts of one lane stay in order. Not thread-safe.
+ * The waiting drafts of one shard, taken in turn between tenants, and between the lanes (rooms or users) of a tenant, so that a
+ * flood from one does not delay the others. Drafts of one lane stay in order. Not thread-safe.
  */
 final class FairQueue<T> {
     private final Map<Integer, Map<String, ArrayDeque<T>>> tenants = new LinkedHashMap<>();

@@ -5,6 +5,7 @@ import rookery.platform.sql.RequiredColumn;
 
 /**
  * The end of a shard: its epoch and last position.
+ *
  * @param number the batch number of the last position; 0 if unknown
  */
 public record Head(int shard, long epoch, long pos, long number) {

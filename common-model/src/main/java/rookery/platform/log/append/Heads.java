@@ -5,6 +5,7 @@ import rookery.model.token.Positions;
 
 /**
  * The ends of all shards of a log, read in one statement; also the positions of a follower.
+ *
  * @param numbers the batch numbers of these positions, by shard; 0 for an unknown number, empty if all are unknown
  */
 public record Heads(long epoch, Positions positions, List<Long> numbers) {

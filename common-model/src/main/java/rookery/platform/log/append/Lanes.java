@@ -13,9 +13,12 @@ import org.slf4j.LoggerFactory;
 import rookery.model.error.ApiException;
 
 /**
- * The drafts that wait to be appended, in one lane for each shard, and the choice of lanes for the next batch (design.md 12, Append).
+ * The drafts that wait to be appended, in one lane for each shard, and the choice of lanes for the next batch (design.md
+ * 12, Append).
  *
- * <p>A batch takes the lanes that have waited longest. Two running batches never share a lane, so the drafts of a shard stay in order. Drafts gather only while the permitted batches are running, never on purpose.
+ * <p>A batch takes the lanes that have waited longest. Two running batches never share a lane, so the drafts of a shard stay in
+ * order. Drafts gather only while the permitted batches are running, never on purpose.
+ *
  * @param <T> a draft with its author
  */
 final class Lanes<T> {
@@ -40,6 +43,7 @@ final class Lanes<T> {
 
     /**
      * The limits of concurrent appends.
+     *
      * @param batches the most batches that do not wait for a lock
      * @param shards the most shards of one batch
      * @param drafts the most drafts of one batch
@@ -159,7 +163,8 @@ final class Lanes<T> {
     }
 
     /**
-     * Takes the drafts of the shards that a batch has locked, in this order, and frees the turn's other lanes. A lane with few drafts gives all of them; the other lanes share the remaining room.
+     * Takes the drafts of the shards that a batch has locked, in this order, and frees the turn's other lanes. A lane with few
+     * drafts gives all of them; the other lanes share the remaining room.
      */
     synchronized List<TakenDrafts<T>> take(Turn turn, Collection<Integer> locked) {
         for (var lane : turn.lanes) {

@@ -30,9 +30,7 @@ public final class LogApi implements RouterFunction<ServerResponse> {
     private final RouterFunction<ServerResponse> reading;
     private final RouterFunction<ServerResponse> operating;
 
-    /**
-     * @param followers the services that may read the log
-     */
+    /** @param followers the services that may read the log */
     public LogApi(LogEntries entries, Set<ServiceName> followers) {
         this.entries = entries;
         this.followers = followers;
@@ -86,6 +84,7 @@ public final class LogApi implements RouterFunction<ServerResponse> {
 
     /**
      * The ends of the log for followers.
+     *
      * @param numbers see {@link Heads}
      * @param earlier see {@link EarlierEpochs}
      */

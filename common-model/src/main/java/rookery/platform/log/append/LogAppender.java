@@ -26,11 +26,15 @@ import rookery.platform.log.append.Lanes.TakenDrafts;
 import rookery.platform.sql.ObservedConnections;
 
 /**
- * Appends to the shards of one log: gathers drafts into batches, and appends each batch, possibly of many shards, in one transaction under the locks of its shards (design.md 12, Append).
+ * Appends to the shards of one log: gathers drafts into batches, and appends each batch, possibly of many shards, in one
+ * transaction under the locks of its shards (design.md 12, Append).
  *
- * <p>The locks cover the first read up to the commit. Therefore positions commit in order, no concurrent append changes the state that a draft is judged on, and a reader who sees a position sees every position below (design.md 2).
+ * <p>The locks cover the first read up to the commit. Therefore positions commit in order, no concurrent append changes the state
+ * that a draft is judged on, and a reader who sees a position sees every position below (design.md 2).
  *
- * <p>A draft is answered only after the commit. If the answer to COMMIT is lost, the appender looks the batch up before it retries: the batch is appended once or not at all.
+ * <p>A draft is answered only after the commit. If the answer to COMMIT is lost, the appender looks the batch up before it
+ * retries: the batch is appended once or not at all.
+ *
  * @param <D> a draft
  * @param <A> the answer to the draft's author
  */
@@ -52,14 +56,13 @@ public final class LogAppender<D, A> {
 
     /**
      * The limits of concurrent appends.
+     *
      * @param batches the most batches that run at once
      * @param shards the most shards of one batch
      */
     public record Width(int batches, int shards) {}
 
-    /**
-     * @param publisher gets the entries of a batch after its commit, in order; must neither block nor fail
-     */
+    /** @param publisher gets the entries of a batch after its commit, in order; must neither block nor fail */
     public LogAppender(
             LogEntries entries,
             BatchJudge<D, A> judge,
@@ -78,7 +81,9 @@ public final class LogAppender<D, A> {
     }
 
     /**
-     * Appends one draft, in turn with the other drafts of the shard. The answer follows the commit; a cancelled subscription does not stop the append.
+     * Appends one draft, in turn with the other drafts of the shard. The answer follows the commit; a cancelled subscription does
+     * not stop the append.
+     *
      * @param turn the room or user, between which drafts take turns within a tenant
      */
     public Mono<A> append(int shard, TenantId tenant, String turn, D draft) {
@@ -110,9 +115,7 @@ public final class LogAppender<D, A> {
         }
     }
 
-    /**
-     * Starts as many batches as permitted. A batch that ends at once does not start the next batch in its own call.
-     */
+    /** Starts as many batches as permitted. A batch that ends at once does not start the next batch in its own call. */
     private void begin() {
         if (beginning.getAndIncrement() > 0) {
             return;
@@ -195,7 +198,8 @@ public final class LogAppender<D, A> {
     }
 
     /**
-     * A statement that timed out is not retried, because it would time out again. A lock timeout is retried, but not if an earlier batch has timed out on the same shard: then each batch has one attempt until a lock succeeds.
+     * A statement that timed out is not retried, because it would time out again. A lock timeout is retried, but not if an
+     * earlier batch has timed out on the same shard: then each batch has one attempt until a lock succeeds.
      */
     private boolean mayTryAgain(List<TakenDrafts<PendingDraft<D, A>>> batch, Throwable failure) {
         return Failures.isPassing(failure)
@@ -209,6 +213,7 @@ public final class LogAppender<D, A> {
 
     /**
      * Runs one attempt. On success the drafts are answered, or no shard could be locked; on failure nothing is stored.
+     *
      * @param seen the shards to lock
      * @param batch the drafts for the locked shards
      */
@@ -282,9 +287,7 @@ public final class LogAppender<D, A> {
                 .thenReturn(attempt);
     }
 
-    /**
-     * Finds out whether a batch with a lost answer has committed: the lock waits until the lost transaction has ended.
-     */
+    /** Finds out whether a batch with a lost answer has committed: the lock waits until the lost transaction has ended. */
     private Mono<Attempt<D, A>> settled(Attempt<D, A> lost, Throwable failure) {
         if (lost.records.isEmpty()) {
             return Mono.error(failure);

@@ -21,7 +21,8 @@ import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
 /**
- * The tables {@code shard}, {@code batch} and {@code log_entry} of one service's log, and the view {@code log} of all its entries.
+ * The tables {@code shard}, {@code batch} and {@code log_entry} of one service's log, and the view {@code log} of all
+ * its entries.
  */
 public final class LogEntries {
     private static final String LOCK = """
@@ -82,7 +83,8 @@ public final class LogEntries {
             """;
 
     /**
-     * The most bytes of bodies in one range, except the last body: an entry can have 64 kB, and a starting follower reads a thousand entries of each shard.
+     * The most bytes of bodies in one range, except the last body: an entry can have 64 kB, and a starting follower reads a
+     * thousand entries of each shard.
      */
     private static final int RANGE_BYTES_MAX = PageBytes.PAGE_MAX;
 
@@ -94,15 +96,14 @@ public final class LogEntries {
     private final String range;
     private final String forget;
 
-    /**
-     * @param schema the service's own schema, such as {@code room}; never user input
-     */
+    /** @param schema the service's own schema, such as {@code room}; never user input */
     public LogEntries(DatabaseClient db, String schema, MeterRegistry meters, OnNewTimeline onNewTimeline) {
         this(db, schema, meters, onNewTimeline, null);
     }
 
     /**
-     * Creates a log in which newer entries of one kind supersede and delete older entries. These entries have a separate table, {@code KIND_entry}, so that the large table has no dead rows.
+     * Creates a log in which newer entries of one kind supersede and delete older entries. These entries have a separate table,
+     * {@code KIND_entry}, so that the large table has no dead rows.
      */
     public LogEntries(
             DatabaseClient db,
@@ -126,7 +127,9 @@ public final class LogEntries {
     }
 
     /**
-     * Locks shards until the end of the transaction and returns their ends. A {@link BranchedLogException} if the database may have lost commits.
+     * Locks shards until the end of the transaction and returns their ends. A {@link BranchedLogException} if the database may
+     * have lost commits.
+     *
      * @param seen the last ends that the caller knows; with position and number 0 if unknown
      * @param waiting whether to wait for shards that another transaction has locked; otherwise these are left out
      */
@@ -164,15 +167,14 @@ public final class LogEntries {
         return epochs;
     }
 
-    /**
-     * Completes if entries may be appended; an error while an operator must decide whether to trust the database.
-     */
+    /** Completes if entries may be appended; an error while an operator must decide whether to trust the database. */
     public Mono<Void> checkOpen() {
         return epochs.checkOpen();
     }
 
     /**
      * Inserts entries and moves the ends of their shards, in the transaction that locked the shards.
+     *
      * @param entries in order, shard after shard
      */
     Mono<Void> append(long batch, List<LogRecord> entries, long nowMillis) {
@@ -229,7 +231,9 @@ public final class LogEntries {
 
     /**
      * Returns the entries after a position, and the position that they cover: missing positions up to there are deleted for good.
-     * @param number the batch number of the follower's position, 0 if unknown. If the log has another batch there, or ends before, the database has lost commits: the answer belongs to a new epoch.
+     *
+     * @param number the batch number of the follower's position, 0 if unknown. If the log has another batch there, or ends
+     *     before, the database has lost commits: the answer belongs to a new epoch.
      */
     Mono<Range> range(int shard, long after, long number, int limit) {
         return db.sql(range)
@@ -279,6 +283,7 @@ public final class LogEntries {
 
     /**
      * A row of a range.
+     *
      * @param numberAfter the batch number of the requested position, 0 if deleted
      * @param found the number of entries within the limit; entries beyond the byte limit are left out
      */

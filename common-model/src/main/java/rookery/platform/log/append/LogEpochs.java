@@ -18,7 +18,10 @@ import rookery.platform.sql.RequiredColumn;
 /**
  * The epochs and ends of one service's log: the tables {@code shard}, {@code epoch} and {@code origin}.
  *
- * <p>A database may lose acknowledged commits: a promoted standby had not received them, a backup is restored, a disk has lost writes. The lost positions would then be assigned again, and a follower beyond them would take the new entries for entries that it has. Therefore the epoch is raised before the next append when the database or its timeline has changed, and as soon as a follower or appender proves that it has a batch which the database lacks (design.md 12, Lost commits).
+ * <p>A database may lose acknowledged commits: a promoted standby had not received them, a backup is restored, a disk has lost
+ * writes. The lost positions would then be assigned again, and a follower beyond them would take the new entries for entries that
+ * it has. Therefore the epoch is raised before the next append when the database or its timeline has changed, and as soon as a
+ * follower or appender proves that it has a batch which the database lacks (design.md 12, Lost commits).
  */
 final class LogEpochs {
     private static final Logger log = LoggerFactory.getLogger(LogEpochs.class);
@@ -26,9 +29,7 @@ final class LogEpochs {
     private static final int EPOCHS_MAX = 50;
     private static final int NO_SHARD = -1;
 
-    /**
-     * Whether the database and its timeline are the same as at the beginning of the epoch; always true on a standby.
-     */
+    /** Whether the database and its timeline are the same as at the beginning of the epoch; always true on a standby. */
     static final String SAME_ORIGIN = """
             (SELECT CASE WHEN pg_is_in_recovery() THEN true
                          ELSE o.system = c.system_identifier
@@ -46,7 +47,9 @@ final class LogEpochs {
             """;
 
     /**
-     * The new epoch is the time in whole seconds. Without floor, the cast would round up half of the times to the epoch of the next second. An increment by one is not enough: a restored database has lost its latest epochs and must not assign their numbers again.
+     * The new epoch is the time in whole seconds. Without floor, the cast would round up half of the times to the epoch of the
+     * next second. An increment by one is not enough: a restored database has lost its latest epochs and must not assign their
+     * numbers again.
      */
     private static final String RAISE = """
             WITH locked AS (SELECT shard FROM SCHEMA.shard
@@ -162,7 +165,8 @@ final class LogEpochs {
     }
 
     /**
-     * Raises the epoch for a shard with lost commits, unless the database was promoted: a promotion is the reason then, and its position is known.
+     * Raises the epoch for a shard with lost commits, unless the database was promoted: a promotion is the reason then, and its
+     * position is known.
      */
     private Mono<Void> diverged(long epoch, int shard) {
         return raise(epoch, shard, "SAME_ORIGIN")
@@ -186,7 +190,9 @@ final class LogEpochs {
     }
 
     /**
-     * Begins the next epoch, unless another process has. The update waits for running appends. PostgreSQL re-evaluates the condition after the wait, with the new version of the row; the other tables are read as of the start of the statement.
+     * Begins the next epoch, unless another process has. The update waits for running appends. PostgreSQL re-evaluates the
+     * condition after the wait, with the new version of the row; the other tables are read as of the start of the statement.
+     *
      * @return the new epoch; empty if another process was first
      */
     private Mono<Long> raise(long epoch, int diverged, String condition) {

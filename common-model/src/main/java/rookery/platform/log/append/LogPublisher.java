@@ -16,9 +16,11 @@ import rookery.model.topic.LogRecord;
 import rookery.platform.log.text.TopicSerde;
 
 /**
- * Publishes committed entries on the log's topic, from its own thread, because {@code send} can block and no append may wait for Kafka.
+ * Publishes committed entries on the log's topic, from its own thread, because {@code send} can block and no append may wait
+ * for Kafka.
  *
- * <p>Publishing is best effort: when the queue is full or Kafka is away, entries are dropped, and every follower detects the hole and reads it from the owner.
+ * <p>Publishing is best effort: when the queue is full or Kafka is away, entries are dropped, and every follower detects the hole
+ * and reads it from the owner.
  */
 public final class LogPublisher implements Consumer<List<LogRecord>>, DisposableBean {
     private static final Logger log = LoggerFactory.getLogger(LogPublisher.class);

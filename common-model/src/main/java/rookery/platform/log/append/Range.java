@@ -6,6 +6,7 @@ import rookery.model.topic.LogRecord;
 
 /**
  * Entries of one shard after a position.
+ *
  * @param coveredTo the position that the range covers: missing entries up to here are superseded or purged
  * @param number the batch number of that position; 0 if unknown
  * @param head the end of the shard

@@ -7,11 +7,13 @@ import rookery.model.topic.LogRecord;
 
 /**
  * The derivation of a service's tables from a log; {@link DerivingListener} follows the log for it.
+ *
  * @param <N> the parsed form of an entry
  */
 public interface Derivation<N> {
     /**
      * A parsed entry.
+     *
      * @param entry the entry with its position
      */
     record News<N>(LogRecord entry, N told) {}
@@ -24,7 +26,8 @@ public interface Derivation<N> {
     N read(LogRecord entry);
 
     /**
-     * Writes the parsed entries of a stretch of one shard, in order; never called with none. Runs inside the transaction that moves the position and may roll back, so it must change nothing but the database. Runs again after a failure.
+     * Writes the parsed entries of a stretch of one shard, in order; never called with none. Runs inside the transaction that
+     * moves the position and may roll back, so it must change nothing but the database. Runs again after a failure.
      */
     Mono<Void> write(List<News<N>> news);
 

@@ -22,7 +22,11 @@ import rookery.platform.log.follow.Derivation.News;
 /**
  * Follows a log for a service with a database (design.md 2). Blocks the thread of the tail on purpose.
  *
- * <p>The position moves by compare-and-set in the transaction of the derived rows: several instances may follow a shard, and the slower instance finds the work done. A stretch without parsed entries needs no transaction: its position is stored with the next one that has some, or after a while, because following the stretch again has no effect. After lost commits, all derived rows are dropped and the log is followed from its beginning.
+ * <p>The position moves by compare-and-set in the transaction of the derived rows: several instances may follow a shard, and the
+ * slower instance finds the work done. A stretch without parsed entries needs no transaction: its position is stored with the
+ * next one that has some, or after a while, because following the stretch again has no effect. After lost commits, all derived
+ * rows are dropped and the log is followed from its beginning.
+ *
  * @param <N> the parsed form of an entry
  */
 public final class DerivingListener<N> implements LogFollower {
@@ -72,7 +76,8 @@ public final class DerivingListener<N> implements LogFollower {
     }
 
     /**
-     * Follows the stretch in one transaction. If that fails, follows its halves, down to a single unit, so that only the failing unit blocks the shard.
+     * Follows the stretch in one transaction. If that fails, follows its halves, down to a single unit, so that only the failing
+     * unit blocks the shard.
      */
     private void follow(Stretch stretch, List<News<N>> news) {
         try {
@@ -139,9 +144,7 @@ public final class DerivingListener<N> implements LogFollower {
         return derivation.drop().then(followed.restart(heads.epoch())).thenReturn(beginning);
     }
 
-    /**
-     * Moves the shard's position and returns it: the end of the stretch, or the position that another instance has reached.
-     */
+    /** Moves the shard's position and returns it: the end of the stretch, or the position that another instance has reached. */
     private Mono<Head> moved(Head from, Stretch stretch, List<News<N>> news) {
         return followed.move(from, stretch.coveredTo(), stretch.number())
                 .flatMap(first -> first ? derived(from, stretch, news) : other(from))

@@ -8,7 +8,8 @@ import rookery.platform.log.append.Head;
 import rookery.platform.log.append.Heads;
 
 /**
- * The table {@code follow} of one service: its position in each shard of a log. Its migration inserts a row for each shard, with epoch 0, which precedes every log.
+ * The table {@code follow} of one service: its position in each shard of a log. Its migration inserts a row for each shard, with
+ * epoch 0, which precedes every log.
  */
 public final class FollowedShards {
     private static final String LOCK = """
@@ -42,6 +43,7 @@ public final class FollowedShards {
 
     /**
      * Creates the table's rows of one log.
+     *
      * @param schema the service's own schema, such as {@code room}; never user input
      * @param log one of {@link rookery.model.topic.Topics}
      */

@@ -7,7 +7,9 @@ import rookery.platform.log.append.LogState;
 /** A follower of a log, called by one thread, which it may block. */
 public interface LogFollower {
     /**
-     * Returns the start positions: called at the start, after a new epoch, and after {@link #apply} has failed to move its position. A follower without stored state begins at the heads. State of an older epoch continues if that epoch is valid up to the follower's positions; otherwise, and beyond the heads, the state must be dropped.
+     * Returns the start positions: called at the start, after a new epoch, and after {@link #apply} has failed to move its
+     * position. A follower without stored state begins at the heads. State of an older epoch continues if that epoch is valid up
+     * to the follower's positions; otherwise, and beyond the heads, the state must be dropped.
      */
     Heads begin(LogState state);
 

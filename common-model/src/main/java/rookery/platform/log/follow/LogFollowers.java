@@ -15,7 +15,8 @@ import rookery.platform.http.ServiceClient;
 import rookery.platform.instance.OwnShards;
 
 /**
- * Creates the tails of a service that derives tables from logs. The service's configuration imports {@link Beans} and defines a bean for each log with its derivation.
+ * Creates the tails of a service that derives tables from logs. The service's configuration imports {@link Beans} and defines a
+ * bean for each log with its derivation.
  */
 public final class LogFollowers {
     private final String schema;
@@ -26,9 +27,7 @@ public final class LogFollowers {
     private final ConsumerFactory<String, byte[]> consumers;
     private final OwnShards ownShards;
 
-    /**
-     * @param schema the schema of the derived tables and of the positions
-     */
+    /** @param schema the schema of the derived tables and of the positions */
     public LogFollowers(
             String schema,
             ServiceClient services,

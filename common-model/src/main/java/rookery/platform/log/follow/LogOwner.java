@@ -16,9 +16,7 @@ public final class LogOwner {
     private final ServiceClient services;
     private final String service;
 
-    /**
-     * @param service such as {@code room-service}
-     */
+    /** @param service such as {@code room-service} */
     public LogOwner(ServiceClient services, String service) {
         this.services = services;
         this.service = service;
@@ -41,9 +39,7 @@ public final class LogOwner {
                 state().onErrorMap(OwnerAwayException::new).block());
     }
 
-    /**
-     * @param number the batch number of the position, 0 if unknown; see {@link Range}
-     */
+    /** @param number the batch number of the position, 0 if unknown; see {@link Range} */
     Mono<Range> range(int shard, long after, long number) {
         String path = "/internal/log/" + shard + "?after=" + after + "&number=" + number;
         return services.get(service, "shard " + shard, path, Range.class).timeout(PATIENCE);

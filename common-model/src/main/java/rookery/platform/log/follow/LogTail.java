@@ -30,7 +30,10 @@ import rookery.platform.log.text.TopicSerde;
 /**
  * Follows a log from Kafka and the log's owner, with every entry once and in order.
  *
- * <p>Records at or below the position are dropped, the next record is applied, and later records wait. Two instances may publish the batches of one shard out of order, so a hole waits a few milliseconds before the tail reads it from the owner. Once a second, and after {@link #expect}, the tail compares its positions with the owner's heads to find entries that were never published; while Kafka is away, a few times a second.
+ * <p>Records at or below the position are dropped, the next record is applied, and later records wait. Two instances may publish
+ * the batches of one shard out of order, so a hole waits a few milliseconds before the tail reads it from the owner. Once a
+ * second, and after {@link #expect}, the tail compares its positions with the owner's heads to find entries that were never
+ * published; while Kafka is away, a few times a second.
  */
 public final class LogTail implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LogTail.class);
@@ -84,9 +87,7 @@ public final class LogTail implements AutoCloseable {
         this(topic, owner, follower, consumers, () -> Shards.ALL);
     }
 
-    /**
-     * @param assignment the shards that this instance must follow, of the shards that the service's instances share
-     */
+    /** @param assignment the shards that this instance must follow, of the shards that the service's instances share */
     public LogTail(
             String topic,
             LogOwner owner,
@@ -115,7 +116,8 @@ public final class LogTail implements AutoCloseable {
     }
 
     /**
-     * Completes while Kafka answers, an error after a silence of seconds. Kafka answers several times a second even without new records. Without Kafka all entries arrive, only later.
+     * Completes while Kafka answers, an error after a silence of seconds. Kafka answers several times a second even without new
+     * records. Without Kafka all entries arrive, only later.
      */
     public Mono<Void> checkKafka() {
         return Mono.defer(() -> System.nanoTime() - kafkaAnsweredNanos < KAFKA_SILENCE_NANOS
@@ -338,9 +340,7 @@ public final class LogTail implements AutoCloseable {
         nextCheck = System.nanoTime() + (withoutKafka ? CHECK_WITHOUT_KAFKA_NANOS : CHECK_NANOS);
     }
 
-    /**
-     * Recent commits are usually on their way through Kafka, so they get a moment before the tail asks the owner.
-     */
+    /** Recent commits are usually on their way through Kafka, so they get a moment before the tail asks the owner. */
     private void catchUp(Consumer<String, byte[]> consumer, Positions wanted) {
         long patience = System.nanoTime() + HOLE_NANOS;
         while (!withoutKafka && !has(wanted) && System.nanoTime() - patience < 0) {

@@ -16,7 +16,9 @@ import rookery.platform.log.append.Range;
 import rookery.platform.log.follow.Derivation.News;
 
 /**
- * Derives all tables of a log anew, from its beginning to the follower's position, in one transaction. Readers see the old rows until the commit; the follower waits for the lock and continues afterwards.
+ * Derives all tables of a log anew, from its beginning to the follower's position, in one transaction. Readers see the old rows
+ * until the commit; the follower waits for the lock and continues afterwards.
+ *
  * @param <N> the parsed form of an entry
  */
 public final class Rederivation<N> {
@@ -31,9 +33,7 @@ public final class Rederivation<N> {
     private final DatabaseClient db;
     private final TransactionalOperator tx;
 
-    /**
-     * @param derivation its {@code drop} must leave the old rows visible to readers until the commit
-     */
+    /** @param derivation its {@code drop} must leave the old rows visible to readers until the commit */
     public Rederivation(
             FollowedShards followed,
             Derivation<N> derivation,

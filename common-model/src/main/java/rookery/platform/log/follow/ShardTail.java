@@ -11,9 +11,7 @@ import rookery.model.topic.LogRecord;
 import rookery.platform.log.append.Head;
 import rookery.platform.log.append.Heads;
 
-/**
- * The tail of one shard: the follower's position, and the records that have arrived early. Used by the tail's thread only.
- */
+/** The tail of one shard: the follower's position, and the records that have arrived early. Used by the tail's thread only. */
 final class ShardTail {
     private static final Logger log = LoggerFactory.getLogger(ShardTail.class);
 

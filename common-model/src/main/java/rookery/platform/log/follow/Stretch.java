@@ -5,6 +5,7 @@ import rookery.model.topic.LogRecord;
 
 /**
  * The entries of a shard that directly follow the follower's position.
+ *
  * @param from the follower's position before
  * @param entries all existing entries after it, in order; without the body if the follower does not want it
  * @param coveredTo the follower's position afterwards

@@ -10,7 +10,8 @@ import rookery.model.topic.DeviceLogRecord.ToDeviceSent;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Bodies of {@link DeviceLogRecord}. A to-device message has three lines: the device alone, for lookups in SQL; type and sender; the content.
+ * Bodies of {@link DeviceLogRecord}. A to-device message has three lines: the device alone, for lookups in SQL; type and sender;
+ * the content.
  */
 public final class DeviceLogText {
     private static final JsonMapper JSON = JsonMapper.shared();

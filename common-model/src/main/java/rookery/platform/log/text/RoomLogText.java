@@ -15,7 +15,9 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Bodies of the room log: lines of JSON, so that an event's text is cut out and passed on without parsing.
  *
- * <p>Lines: meta, event, previous content, stripped state; the last two may be empty. A redacted event has a fifth line, the redaction event. JSON without raw line feeds keeps each line whole. Receipts are one line, an array; a listing, a purge and a change of devices are one line, an object.
+ * <p>Lines: meta, event, previous content, stripped state; the last two may be empty. A redacted event has a fifth line, the
+ * redaction event. JSON without raw line feeds keeps each line whole. Receipts are one line, an array; a listing, a purge and a
+ * change of devices are one line, an object.
  */
 public final class RoomLogText {
     private static final JsonMapper JSON = JsonMapper.shared();

@@ -40,6 +40,7 @@ public final class TopicSerde {
 
     /**
      * Parses an entry; its body is empty unless wanted.
+     *
      * @throws RuntimeException for a record in another format; the hole is read from the owner
      */
     public static LogRecord fromTopic(ConsumerRecord<String, byte[]> record, Predicate<LogRecord> wanted) {
