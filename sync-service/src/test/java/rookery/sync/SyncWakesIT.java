@@ -149,7 +149,7 @@ class SyncWakesIT {
     void whatWasHeldBackIsToldOnceItsSenderIsNotIgnoredAnyMore() {
         var room = world.rooms.create(SHARD, bob, ada);
         world.users.set(ada, null, "m.ignored_user_list", "{\"ignored_users\":{\"" + bob.value() + "\":{}}}");
-        world.counts.ignore(bob); // counts for Bob would wake the request
+        world.counts.ignore(bob); // push-service's counts would wake the request
         SyncNode.until(() -> node.get(ada, "/_api/client/v3/sync").body().contains("{\"" + bob.value() + "\":{}}"));
         var waiting = waiting(ada, "");
         happen(room, "message");

@@ -67,15 +67,15 @@ public final class Answer extends Contents {
      * contains the room.
      */
     public @Nullable Room joined(Look look, RoomId room) {
-        var known = rooms.get(room);
-        if (known == null) {
+        var entry = rooms.get(room);
+        if (entry == null) {
             var alone = look.alone(room);
             if (alone != null) {
                 add(alone);
             }
-            known = rooms.get(room);
+            entry = rooms.get(room);
         }
-        return known != null && known.isIn(Section.JOIN) ? known : null;
+        return entry != null && entry.isIn(Section.JOIN) ? entry : null;
     }
 
     public Collection<Room> rooms() {

@@ -25,8 +25,8 @@ public class AnswerFinder {
     }
 
     /** Whether the answer contains all rooms: an initial sync, {@code full_state}, or changes too large for one answer. */
-    public boolean tellsAll(Poll poll) {
-        return poll.tellsAll() || looks.beginsAnew(poll.since());
+    public boolean isComplete(Poll poll) {
+        return poll.isComplete() || looks.beginsAnew(poll.since());
     }
 
     /** All rooms in parts of a few rooms, joined rooms first. The first part also contains everything beside the rooms. */
@@ -40,14 +40,14 @@ public class AnswerFinder {
     private Flux<Part> rooms(Poll poll) {
         if (looks.beginsAnew(poll.since())) {
             var beginning = looks.anew(poll);
-            return reader.all(poll).map(told -> part(beginning.of(told.epoch(), told.positions()), told));
+            return reader.all(poll).map(portion -> part(beginning.of(portion.epoch(), portion.positions()), portion));
         }
-        var look = looks.sinceToken(poll, true);
-        return reader.all(look).map(told -> part(look, told));
+        var look = looks.after(poll, true);
+        return reader.all(look).map(portion -> part(look, portion));
     }
 
-    private static Part part(Look look, RoomsClient.RoomsAnswer told) {
-        return new Part(look, RoomReader.learned(look, told));
+    private static Part part(Look look, RoomsClient.RoomsAnswer portion) {
+        return new Part(look, RoomReader.learned(look, portion));
     }
 
     private Mono<Answer> part(boolean isFirst, Part part) {
@@ -63,13 +63,13 @@ public class AnswerFinder {
      * meanwhile: the caller looks again.
      */
     public Mono<Answer> changes(Poll poll) {
-        var look = looks.sinceToken(poll, false);
+        var look = looks.after(poll, false);
         return reader.changes(look).flatMap(changes -> changes(look, changes));
     }
 
     private Mono<Answer> changes(Look look, RoomChanges changes) {
         var answer = new Answer(look.next());
-        return streams.add(look, changes, answer).then(Mono.just(answer)).filter(found -> !found.isOvertaken());
+        return streams.add(look, changes, answer).then(Mono.just(answer)).filter(filled -> !filled.isOvertaken());
     }
 
     /** Whether the answer ends the wait of a request. */

@@ -21,12 +21,12 @@ import rookery.sync.ring.RoomPart.Section;
  * @param since the client's token; null for a complete answer
  * @param next the token for {@code next_batch}: this node's positions at the start of the look, and the streams' marks at the
  *     same moment
- * @param tellsAll whether the answer contains all rooms in parts, instead of the changed rooms
+ * @param isComplete whether the answer contains all rooms in parts, instead of the changed rooms
  * @param settings the ignore list and the push rules that apply
  */
-public record Look(Poll poll, @Nullable SyncToken since, SyncToken next, boolean tellsAll, Settings settings) {
+public record Look(Poll poll, @Nullable SyncToken since, SyncToken next, boolean isComplete, Settings settings) {
     /** The client's token; only for incremental answers. */
-    public SyncToken known() {
+    public SyncToken sinceToken() {
         return Objects.requireNonNull(since, "the reader was told nothing before");
     }
 
@@ -64,7 +64,7 @@ public record Look(Poll poll, @Nullable SyncToken since, SyncToken next, boolean
     /** A joined room without changes, for streams to add to; null where {@link Answer#joined} is null. */
     @Nullable
     RoomPart alone(RoomId room) {
-        if (since == null || tellsAll || !poll.filter.room().passesRoom(room)) {
+        if (since == null || isComplete || !poll.filter.room().passesRoom(room)) {
             return null;
         }
         var joined = inbox().memberships().joined(room, next.rooms());

@@ -41,7 +41,7 @@ class Looks {
     }
 
     /** The range from the client's token to this node's positions, for incremental answers. */
-    Look sinceToken(Poll poll, boolean tellsAll) {
+    Look after(Poll poll, boolean isComplete) {
         var rooms = roomLog.now();
         var users = userLog.now();
         poll.takeSettings(); // after the positions, so never older than the entries in range
@@ -55,7 +55,7 @@ class Looks {
                 Math.max(since.userPos(), userPos(poll, users)),
                 since.rooms().max(rooms.positions()),
                 streams.mark(since.marks().at(run)));
-        return new Look(poll, since, next, tellsAll, poll.settings());
+        return new Look(poll, since, next, isComplete, poll.settings());
     }
 
     /** The start of a complete answer, without the room log's positions: room-service reports those with the rooms. */

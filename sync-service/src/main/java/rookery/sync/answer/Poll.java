@@ -27,9 +27,9 @@ public final class Poll {
     public final AnswerReservation reservation;
 
     private final long beganNanos = System.nanoTime();
-    private @Nullable SyncToken asked;
+    private @Nullable SyncToken clientToken;
     private @Nullable SyncToken since;
-    private boolean fresh;
+    private boolean looked;
     private boolean woken;
     private boolean tooLarge;
     private @Nullable Settings settings;
@@ -48,7 +48,7 @@ public final class Poll {
         this.prefix = caller.prefix();
         this.query = query;
         this.filter = filter;
-        this.asked = since;
+        this.clientToken = since;
         this.since = since;
         this.inbox = inbox;
         this.waiter = inbox.waiters().enter(device);
@@ -73,7 +73,7 @@ public final class Poll {
         var before = settings;
         if (before != null
                 && (!now.ignored().equals(before.ignored()) || now.blocksInvites() != before.blocksInvites())) {
-            since = asked;
+            since = clientToken;
         }
         settings = now;
     }
@@ -89,7 +89,7 @@ public final class Poll {
 
     /** Replaces a client token that is ahead of the logs. */
     public void cutBackTo(SyncToken token) {
-        asked = token;
+        clientToken = token;
         since = token;
     }
 
@@ -108,7 +108,7 @@ public final class Poll {
      * Whether the answer is complete and comes in parts: requested by {@code full_state}, or because the changes exceed the
      * memory for one answer.
      */
-    boolean tellsAll() {
+    boolean isComplete() {
         return query.fullState() || tooLarge;
     }
 
@@ -121,8 +121,8 @@ public final class Poll {
 
     /** True for the first call. */
     public boolean isFirstLook() {
-        boolean first = !fresh;
-        fresh = true;
+        boolean first = !looked;
+        looked = true;
         return first;
     }
 

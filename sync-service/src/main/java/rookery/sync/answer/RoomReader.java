@@ -11,16 +11,16 @@ import reactor.core.publisher.Mono;
 import rookery.model.filter.RoomFilter;
 import rookery.model.id.RoomId;
 import rookery.model.token.Positions;
-import rookery.sync.answer.RoomsClient.Question;
 import rookery.sync.answer.RoomsClient.RoomsAnswer;
+import rookery.sync.answer.RoomsClient.RoomsRequest;
 import rookery.sync.inbox.RoomMemberships.RoomNews;
 import rookery.sync.ring.ReceiptEvents;
 import rookery.sync.ring.RoomPart;
 import rookery.sync.ring.RoomPart.Section;
 import rookery.sync.ring.WarmRoom;
 import rookery.sync.ring.WarmRoom.AskOwner;
+import rookery.sync.ring.WarmRoom.Changed;
 import rookery.sync.ring.WarmRoom.Nothing;
-import rookery.sync.ring.WarmRoom.Said;
 import rookery.sync.ring.WarmRoom.WarmReader;
 
 /**
@@ -48,41 +48,41 @@ class RoomReader {
 
     /** All rooms in portions, for an initial sync; room-service chooses the positions. */
     Flux<RoomsAnswer> all(Poll poll) {
-        return owner.askForAll(question(poll, null, null, null));
+        return owner.askForAll(request(poll, null, null, null));
     }
 
     /** All rooms in portions, for the range of the look. */
     Flux<RoomsAnswer> all(Look look) {
-        return owner.askForAll(question(look, null));
+        return owner.askForAll(request(look, null));
     }
 
     /** The changes in the range of the look. */
     Mono<RoomChanges> changes(Look look) {
         var news = look.inbox()
                 .memberships()
-                .news(look.known().rooms(), look.next().rooms());
+                .news(look.sinceToken().rooms(), look.next().rooms());
         if (news == null) {
             return ask(look, null);
         }
-        var found = new RoomChanges();
-        var unknown = new ArrayList<RoomId>();
+        var changes = new RoomChanges();
+        var missing = new ArrayList<RoomId>();
         var filter = look.poll().filter.room();
         for (var room : news.unclear()) {
             if (filter.passesRoom(room)) {
-                unknown.add(room);
+                missing.add(room);
             }
         }
         for (var room : news.rooms()) {
-            if (filter.passesRoom(room.room()) && !isRead(look, room, found)) {
-                unknown.add(room.room());
+            if (filter.passesRoom(room.room()) && !isRead(look, room, changes)) {
+                missing.add(room.room());
             }
         }
-        return unknown.isEmpty() ? Mono.just(found) : ask(look, unknown).map(found::plus);
+        return missing.isEmpty() ? Mono.just(changes) : ask(look, missing).map(changes::plus);
     }
 
     /** Reads a room from its ring; false if the ring does not suffice. */
-    private boolean isRead(Look look, RoomNews room, RoomChanges found) {
-        long from = look.known().rooms().at(room.shard());
+    private boolean isRead(Look look, RoomNews room, RoomChanges changes) {
+        long from = look.sinceToken().rooms().at(room.shard());
         long upto = look.next().rooms().at(room.shard());
         var user = look.poll().owner.user();
         var receipts = look.takesEphemeral(room.room(), ReceiptEvents.TYPE)
@@ -93,21 +93,21 @@ class RoomReader {
         }
         var range = room.ring().between(from, upto);
         (range == null ? misses : hits).increment();
-        return switch (WarmRoom.tell(reading(look, room, from), range, room.ring())) {
-            case Said(var part) -> {
-                found.rooms().add(part);
-                found.receipts().put(room.room(), receipts);
+        return switch (WarmRoom.read(warmReader(look, room, from), range, room.ring())) {
+            case Changed(var part) -> {
+                changes.rooms().add(part);
+                changes.receipts().put(room.room(), receipts);
                 yield true;
             }
             case Nothing() -> {
-                found.receipts().put(room.room(), receipts);
+                changes.receipts().put(room.room(), receipts);
                 yield true;
             }
             case AskOwner() -> false;
         };
     }
 
-    private static WarmReader reading(Look look, RoomNews room, long from) {
+    private static WarmReader warmReader(Look look, RoomNews room, long from) {
         return new WarmReader(
                 room.room(),
                 room.shard(),
@@ -121,37 +121,37 @@ class RoomReader {
 
     /** @param rooms null for all rooms */
     private Mono<RoomChanges> ask(Look look, @Nullable List<RoomId> rooms) {
-        return owner.ask(question(look, rooms)).map(told -> learned(look, told));
+        return owner.ask(request(look, rooms)).map(answer -> learned(look, answer));
     }
 
-    private static Question question(Look look, @Nullable List<RoomId> rooms) {
-        return question(look.poll(), look.known().rooms(), look.next().rooms(), rooms);
+    private static RoomsRequest request(Look look, @Nullable List<RoomId> rooms) {
+        return request(look.poll(), look.sinceToken().rooms(), look.next().rooms(), rooms);
     }
 
-    private static Question question(
+    private static RoomsRequest request(
             Poll poll, @Nullable Positions since, @Nullable Positions upto, @Nullable List<RoomId> rooms) {
-        return new Question(
+        return new RoomsRequest(
                 poll.owner.tenant(),
                 poll.owner.user(),
                 since == null ? null : since.toArray(),
                 upto == null ? null : upto.toArray(),
                 rooms,
                 poll.filter.room(),
-                poll.tellsAll(),
+                poll.isComplete(),
                 poll.settings().ignored(),
                 poll.query.stateAfter(),
                 poll.settings().blocksInvites());
     }
 
     /** Converts room-service's answer and caches its member events, which spare later calls. */
-    static RoomChanges learned(Look look, RoomsAnswer told) {
-        if (told.epoch() != look.next().roomEpoch()) {
+    static RoomChanges learned(Look look, RoomsAnswer answer) {
+        if (answer.epoch() != look.next().roomEpoch()) {
             throw Look.restored();
         }
         if (showsAllMembers(look.poll().filter.room())) {
-            told.rooms().forEach(part -> learn(look, part));
+            answer.rooms().forEach(part -> learn(look, part));
         }
-        return new RoomChanges(told.rooms(), told.receipts());
+        return new RoomChanges(answer.rooms(), answer.receipts());
     }
 
     /** Whether the answer always contains the newest member event of each user in it. */

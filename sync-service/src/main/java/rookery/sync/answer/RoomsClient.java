@@ -70,7 +70,7 @@ class RoomsClient {
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @SuppressWarnings("ArrayRecordComponent") // a wire shape, made and written once
-    record Question(
+    record RoomsRequest(
             TenantId tenant,
             UserId user,
             long @Nullable [] since,
@@ -86,25 +86,25 @@ class RoomsClient {
     record RoomsAnswer(long epoch, Positions positions, List<RoomPart> rooms, Map<RoomId, List<Receipt>> receipts) {}
 
     /** Reads a bounded amount in one answer: some rooms, or the changes since a position. */
-    Mono<RoomsAnswer> ask(Question question) {
-        return parts(question, some, Integer.MAX_VALUE).single();
+    Mono<RoomsAnswer> ask(RoomsRequest request) {
+        return parts(request, some, Integer.MAX_VALUE).single();
     }
 
     /** Reads rooms in order, in answers of a few rooms, at least one answer. For complete answers, which may be large. */
-    Flux<RoomsAnswer> askForAll(Question question) {
-        return parts(question, whole, ROOMS_AT_ONCE);
+    Flux<RoomsAnswer> askForAll(RoomsRequest request) {
+        return parts(request, whole, ROOMS_AT_ONCE);
     }
 
-    private Flux<RoomsAnswer> parts(Question question, Turnstile turnstile, int roomsAtOnce) {
+    private Flux<RoomsAnswer> parts(RoomsRequest request, Turnstile turnstile, int roomsAtOnce) {
         Counter.builder("sync_cold_calls")
                 .description("questions to room-service about rooms that are not held in memory")
-                .tag("rooms", question.rooms == null ? "all" : "some")
+                .tag("rooms", request.rooms == null ? "all" : "some")
                 .register(meters)
                 .increment();
-        var lines = services.lines("room-service", question.user.value(), "/internal/sync", question);
+        var lines = services.lines("room-service", request.user.value(), "/internal/sync", request);
         return turnstile.passAll(
-                question.tenant,
-                question.user,
+                request.tenant,
+                request.user,
                 Flux.deferContextual(context -> new Lines(roomsAtOnce, AnswerReservation.of(context)).read(lines)));
     }
 
@@ -119,7 +119,7 @@ class RoomsClient {
         private @Nullable WireHead head;
         private int rooms;
         private long chars;
-        private boolean told;
+        private boolean hasEmitted;
         private boolean ended;
 
         Lines(int roomsAtOnce, AnswerReservation reservation) {
@@ -132,8 +132,8 @@ class RoomsClient {
         }
 
         private void take(String line, SynchronousSink<RoomsAnswer> sink) {
-            var known = head;
-            if (known == null) {
+            var header = head;
+            if (header == null) {
                 head = JSON.readValue(line, WireHead.class);
                 return;
             }
@@ -147,7 +147,7 @@ class RoomsClient {
             rooms++;
             waiting.add(room);
             if (waiting.size() >= roomsAtOnce || (isInParts() && chars >= CHARS_AT_ONCE)) {
-                sink.next(answered(known));
+                sink.next(answered(header));
             }
         }
 
@@ -165,15 +165,15 @@ class RoomsClient {
 
         /** An answer without its last line is truncated, because room-service died, and is an error. */
         private Mono<RoomsAnswer> last() {
-            var known = head;
-            if (known == null || !ended) {
+            var header = head;
+            if (header == null || !ended) {
                 return Mono.error(ApiException.unavailable("an answer was cut off, try again in a moment"));
             }
-            return waiting.isEmpty() && told ? Mono.empty() : Mono.just(answered(known));
+            return waiting.isEmpty() && hasEmitted ? Mono.empty() : Mono.just(answered(header));
         }
 
-        private RoomsAnswer answered(WireHead known) {
-            told = true;
+        private RoomsAnswer answered(WireHead header) {
+            hasEmitted = true;
             var parts = waiting.stream().map(WireRoom::part).toList();
             var receipts = new HashMap<RoomId, List<Receipt>>();
             waiting.forEach(room -> {
@@ -183,7 +183,7 @@ class RoomsClient {
             });
             waiting.clear();
             chars = isInParts() ? 0 : chars;
-            return new RoomsAnswer(known.epoch, Positions.of(known.positions), parts, receipts);
+            return new RoomsAnswer(header.epoch, Positions.of(header.positions), parts, receipts);
         }
     }
 

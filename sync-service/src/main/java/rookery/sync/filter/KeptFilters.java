@@ -10,11 +10,11 @@ import rookery.model.token.TokenOwner;
 final class KeptFilters {
     private static final int OVERHEAD_CHARS = 400;
 
-    private final Map<Key, KeptFilter> kept = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<FilterKey, KeptFilter> kept = new LinkedHashMap<>(16, 0.75f, true);
     private final long charsMax;
     private long chars;
 
-    private record Key(TokenOwner owner, String id) {}
+    private record FilterKey(TokenOwner owner, String id) {}
 
     private record KeptFilter(SyncFilter filter, int chars) {}
 
@@ -23,8 +23,8 @@ final class KeptFilters {
     }
 
     synchronized @Nullable SyncFilter find(TokenOwner owner, String id) {
-        var found = kept.get(new Key(owner, id));
-        return found == null ? null : found.filter;
+        var entry = kept.get(new FilterKey(owner, id));
+        return entry == null ? null : entry.filter;
     }
 
     /**
@@ -32,7 +32,7 @@ final class KeptFilters {
      * @param length of id and JSON together
      */
     synchronized void keep(TokenOwner owner, String id, SyncFilter filter, int length) {
-        var before = kept.put(new Key(owner, id), new KeptFilter(filter, length + OVERHEAD_CHARS));
+        var before = kept.put(new FilterKey(owner, id), new KeptFilter(filter, length + OVERHEAD_CHARS));
         chars += length + OVERHEAD_CHARS - (before == null ? 0 : before.chars);
         while (chars > charsMax) {
             var oldest = kept.values().iterator();

@@ -28,9 +28,9 @@ public class SyncFilters {
         if (filter == null) {
             return Mono.just(SyncFilter.ALL);
         }
-        var known = kept.find(owner, filter);
-        if (known != null) {
-            return Mono.just(known);
+        var cached = kept.find(owner, filter);
+        if (cached != null) {
+            return Mono.just(cached);
         }
         if (filter.startsWith("{")) { // cached too: waiting requests with equal filters share one object
             return Mono.fromCallable(() -> kept(owner, filter, filter));

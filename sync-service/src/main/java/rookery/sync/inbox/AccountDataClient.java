@@ -25,12 +25,12 @@ class AccountDataClient {
         String id = user.user().value();
         String path = "/internal/users/" + UriUtils.encode(id, StandardCharsets.UTF_8) + "/account-data?tenant="
                 + user.tenant().value() + "&after=0";
-        return services.get("auth-service", id, path, Answer.class).map(Answer::snapshot);
+        return services.get("auth-service", id, path, AccountDataAnswer.class).map(AccountDataAnswer::snapshot);
     }
 
     record Snapshot(long epoch, int shard, long pos, List<UserData.Item> items) {}
 
-    record Answer(long epoch, long pos, int shard, List<Event> events) {
+    record AccountDataAnswer(long epoch, long pos, int shard, List<Event> events) {
         Snapshot snapshot() {
             return new Snapshot(
                     epoch, shard, pos, events.stream().map(Event::item).toList());

@@ -17,7 +17,7 @@ public final class DeviceStates {
 
     private long lastKeyChange;
     /** This node has not followed the user log up to this position: messages before may be waiting. */
-    private long unheardTo;
+    private long unknownTo;
 
     /**
      * The unclaimed keys of a device.
@@ -28,11 +28,11 @@ public final class DeviceStates {
     public record KeyCounts(Map<String, Long> oneTimeKeys, List<String> unusedFallback) {}
 
     private static final class State {
-        private long unheardTo;
+        private long unknownTo;
         /** The newest message that may be waiting. */
         private long newestMessage;
         /** The newest message that this node has sent to the device. */
-        private long newestTold;
+        private long newestSent;
         /** The last acknowledged position that this node has sent to auth-service; -1 before the first. */
         private long acknowledged = -1;
 
@@ -45,8 +45,8 @@ public final class DeviceStates {
 
     /** This node follows the user from here; earlier entries are unknown. */
     synchronized void listen(long from) {
-        unheardTo = from;
-        devices.values().forEach(state -> state.unheardTo = from);
+        unknownTo = from;
+        devices.values().forEach(state -> state.unknownTo = from);
     }
 
     /** Drops the state, which a restore has made invalid. */
@@ -73,13 +73,13 @@ public final class DeviceStates {
     }
 
     private State of(DeviceId device) {
-        var known = devices.get(device); // no allocation for repeated looks
-        if (known == null) {
-            known = new State();
-            known.unheardTo = unheardTo;
-            devices.put(device, known);
+        var state = devices.get(device); // no allocation for repeated looks
+        if (state == null) {
+            state = new State();
+            state.unknownTo = unknownTo;
+            devices.put(device, state);
         }
-        return known;
+        return state;
     }
 
     /** Takes a message to the device from the log. */
@@ -90,7 +90,7 @@ public final class DeviceStates {
 
     public synchronized boolean mayWait(DeviceId device, long after) {
         var state = of(device);
-        return after < state.unheardTo || after < state.newestMessage;
+        return after < state.unknownTo || after < state.newestMessage;
     }
 
     /**
@@ -98,13 +98,13 @@ public final class DeviceStates {
      *
      * @param after the position from which messages were requested
      * @param last the last waiting message; 0 without waiting messages
-     * @param told the last message in the answer to the device; 0 without messages
+     * @param lastSent the last message in the answer to the device; 0 without messages
      */
-    public synchronized void asked(DeviceId device, long after, long last, long told) {
+    public synchronized void takeAnswer(DeviceId device, long after, long last, long lastSent) {
         var state = of(device);
-        state.unheardTo = Math.min(state.unheardTo, after);
+        state.unknownTo = Math.min(state.unknownTo, after);
         state.newestMessage = Math.max(state.newestMessage, last);
-        state.newestTold = Math.max(state.newestTold, told);
+        state.newestSent = Math.max(state.newestSent, lastSent);
     }
 
     /**
@@ -113,7 +113,7 @@ public final class DeviceStates {
      */
     public synchronized boolean acknowledge(DeviceId device, long pos) {
         var state = of(device);
-        boolean isNews = pos > state.acknowledged && (state.acknowledged < 0 || state.newestTold > state.acknowledged);
+        boolean isNews = pos > state.acknowledged && (state.acknowledged < 0 || state.newestSent > state.acknowledged);
         if (isNews) {
             state.acknowledged = pos;
         }

@@ -134,10 +134,10 @@ public final class FollowedLog implements SmartLifecycle {
     }
 
     /** Completes when this node has reached the positions; 503 after a timeout. */
-    public Mono<Void> reaches(Heads wanted) {
+    public Mono<Void> reaches(Heads target) {
         return Mono.defer(() -> {
-                    tail.expect(wanted.positions());
-                    return progress.reaches(wanted);
+                    tail.expect(target.positions());
+                    return progress.reaches(target);
                 })
                 .timeout(PATIENCE)
                 .onErrorMap(TimeoutException.class, _ -> away())

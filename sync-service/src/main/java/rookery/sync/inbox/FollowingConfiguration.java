@@ -40,7 +40,7 @@ class FollowingConfiguration {
     }
 
     @Bean
-    static MeterBinder followed(@Qualifier("roomLog") FollowedLog roomLog, @Qualifier("userLog") FollowedLog userLog) {
+    static MeterBinder logMeters(@Qualifier("roomLog") FollowedLog roomLog, @Qualifier("userLog") FollowedLog userLog) {
         return meters -> {
             roomLog.bindTo(meters);
             userLog.bindTo(meters);
@@ -48,7 +48,7 @@ class FollowingConfiguration {
     }
 
     @Bean
-    static MeterBinder held(Inboxes inboxes, RoomFeed feed) {
+    static MeterBinder memoryMeters(Inboxes inboxes, RoomFeed feed) {
         return meters -> {
             Gauge.builder("sync_users", inboxes, all -> all.all().size())
                     .description("users held in memory")

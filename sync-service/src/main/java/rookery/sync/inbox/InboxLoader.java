@@ -66,11 +66,11 @@ public class InboxLoader {
             // gather changes before the reads, so that changes between read and install are not lost
             inbox.memberships().gather();
             inbox.data().gather();
-            return Mono.when(loadStandings(inbox), loadData(inbox));
+            return Mono.when(loadMemberships(inbox), loadData(inbox));
         });
     }
 
-    private Mono<Void> loadStandings(Inbox inbox) {
+    private Mono<Void> loadMemberships(Inbox inbox) {
         return memberships
                 .of(inbox.key(), roomFeed.filledFrom())
                 .delayUntil(snapshot -> roomLog.reaches(heads(snapshot)))
@@ -101,10 +101,10 @@ public class InboxLoader {
     }
 
     private void install(Inbox inbox, String rules) {
-        var known = defaults;
-        var text = RulesText.told(inbox.key().user(), rules, known);
+        var shared = defaults;
+        var text = RulesText.ofPushService(inbox.key().user(), rules, shared);
         inbox.data().installRules(text);
-        boolean isKnown = known != null && text.template().equals(known.template());
+        boolean isKnown = shared != null && text.template().equals(shared.template());
         if (!isKnown && text.isDefault()) { // share default rules only: own rules may contain private words
             defaults = text;
         }
@@ -113,9 +113,9 @@ public class InboxLoader {
     /** Without push-service, users without own rules get the default rules of another user, with their own names. */
     private void assume(Inbox inbox, Throwable failure) {
         log.atWarn().addKeyValue("cause", failure.getMessage()).log("push rules cannot be had, they are tried again");
-        var known = defaults;
-        if (known != null) {
-            inbox.data().assumeRules(known.of(inbox.key().user()));
+        var shared = defaults;
+        if (shared != null) {
+            inbox.data().assumeRules(shared.of(inbox.key().user()));
         }
     }
 

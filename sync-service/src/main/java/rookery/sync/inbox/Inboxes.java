@@ -15,18 +15,18 @@ public class Inboxes {
 
     /** The user's inbox, which cannot be removed before {@link #leave}. */
     public Inbox enter(TenantUser key) {
-        return byUser.compute(key, (_, known) -> {
-            var inbox = known == null ? new Inbox(key) : known;
+        return byUser.compute(key, (_, present) -> {
+            var inbox = present == null ? new Inbox(key) : present;
             inbox.requests++;
             return inbox;
         });
     }
 
     public void leave(Inbox inbox) {
-        byUser.computeIfPresent(inbox.key(), (_, known) -> {
-            known.requests--;
-            known.leftNanos = System.nanoTime();
-            return known;
+        byUser.computeIfPresent(inbox.key(), (_, present) -> {
+            present.requests--;
+            present.leftNanos = System.nanoTime();
+            return present;
         });
     }
 

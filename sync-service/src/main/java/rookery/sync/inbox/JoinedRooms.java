@@ -7,7 +7,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantUser;
-import rookery.sync.inbox.MembershipsClient.Room;
+import rookery.sync.inbox.MembershipsClient.RoomMembership;
 
 /** The joined rooms of any user, read from room-service. */
 @Component
@@ -22,9 +22,9 @@ public class JoinedRooms {
     public Mono<Set<RoomId>> of(TenantUser user) {
         return memberships
                 .of(user, null)
-                .map(known -> known.rooms().stream()
+                .map(snapshot -> snapshot.rooms().stream()
                         .filter(room -> room.membership() == Membership.JOIN)
-                        .map(Room::roomId)
+                        .map(RoomMembership::roomId)
                         .collect(Collectors.toSet()));
     }
 }

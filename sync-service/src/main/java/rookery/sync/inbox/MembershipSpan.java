@@ -17,7 +17,7 @@ record MembershipSpan(
         long joinedFrom,
         @Nullable MembershipSpan before,
         boolean cut) {
-    static MembershipSpan known(Membership membership, long pos, long joinedFrom) {
+    static MembershipSpan ofSnapshot(Membership membership, long pos, long joinedFrom) {
         return new MembershipSpan(membership, pos, joinedFrom, null, true);
     }
 
@@ -27,8 +27,8 @@ record MembershipSpan(
 
     MembershipSpan then(MembershipChange change, long at) {
         boolean stays = isJoined() && change.before() == Membership.JOIN && change.after() == Membership.JOIN;
-        var mine = new MembershipSpan(membership, pos, joinedFrom, null, before != null || cut);
-        return new MembershipSpan(change.after(), at, stays ? joinedFrom : at, mine, false);
+        var previous = new MembershipSpan(membership, pos, joinedFrom, null, before != null || cut);
+        return new MembershipSpan(change.after(), at, stays ? joinedFrom : at, previous, false);
     }
 
     boolean isJoined() {

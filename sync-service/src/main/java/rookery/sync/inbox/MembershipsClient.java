@@ -47,7 +47,7 @@ class MembershipsClient {
     record Snapshot(
             long epoch,
             long[] positions,
-            List<Room> rooms,
+            List<RoomMembership> rooms,
             @JsonIgnore @Nullable Positions after) {}
 
     /**
@@ -56,7 +56,7 @@ class MembershipsClient {
      * @param pos the position of the current member event
      * @param joinedFrom the position of the member event that began the current membership; only if joined
      */
-    record Room(
+    record RoomMembership(
             @JsonProperty("room_id") RoomId roomId,
             int shard,
             Membership membership,

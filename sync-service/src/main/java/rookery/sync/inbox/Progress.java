@@ -14,7 +14,7 @@ final class Progress {
     private volatile @Nullable Heads now;
     private volatile @Nullable Heads filled;
 
-    private record AwaitedHeads(Heads wanted, Sinks.Empty<Void> reached) {}
+    private record AwaitedHeads(Heads target, Sinks.Empty<Void> reached) {}
 
     @Nullable
     Heads nowOrNull() {
@@ -23,11 +23,11 @@ final class Progress {
 
     /** The node's positions; 503 before {@link #begin}. */
     Heads now() {
-        var known = now;
-        if (known == null) {
+        var current = now;
+        if (current == null) {
             throw ApiException.unavailable("this part of the server is still starting, try again in a moment");
         }
-        return known;
+        return current;
     }
 
     /**
@@ -46,9 +46,9 @@ final class Progress {
     }
 
     void move(int shard, long pos) {
-        var known = now();
-        if (pos != known.positions().at(shard)) {
-            move(new Heads(known.epoch(), known.positions().with(shard, pos)));
+        var current = now();
+        if (pos != current.positions().at(shard)) {
+            move(new Heads(current.epoch(), current.positions().with(shard, pos)));
         }
     }
 
@@ -56,20 +56,20 @@ final class Progress {
         var reached = new ArrayList<AwaitedHeads>();
         synchronized (awaited) {
             now = to;
-            awaited.removeIf(each -> isAt(to, each.wanted) && reached.add(each));
+            awaited.removeIf(each -> isAt(to, each.target) && reached.add(each));
         }
         reached.forEach(each -> each.reached.tryEmitEmpty());
     }
 
     /** Completes at the positions, on the thread that follows the log. */
-    Mono<Void> reaches(Heads wanted) {
-        return Mono.using(() -> await(wanted), each -> each.reached.asMono(), this::forget);
+    Mono<Void> reaches(Heads target) {
+        return Mono.using(() -> await(target), each -> each.reached.asMono(), this::forget);
     }
 
-    private AwaitedHeads await(Heads wanted) {
-        var each = new AwaitedHeads(wanted, Sinks.empty());
+    private AwaitedHeads await(Heads target) {
+        var each = new AwaitedHeads(target, Sinks.empty());
         synchronized (awaited) {
-            if (isAt(now, wanted)) {
+            if (isAt(now, target)) {
                 each.reached.tryEmitEmpty();
             } else {
                 awaited.add(each);
@@ -84,9 +84,9 @@ final class Progress {
         }
     }
 
-    private static boolean isAt(@Nullable Heads heads, Heads wanted) {
+    private static boolean isAt(@Nullable Heads heads, Heads target) {
         return heads != null
-                && heads.epoch() == wanted.epoch()
-                && heads.positions().isAtLeast(wanted.positions());
+                && heads.epoch() == target.epoch()
+                && heads.positions().isAtLeast(target.positions());
     }
 }

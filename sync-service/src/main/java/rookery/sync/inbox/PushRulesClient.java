@@ -27,7 +27,7 @@ class PushRulesClient {
     Mono<String> of(TenantUser user) {
         return Mono.defer(() -> awayUntilNanos - System.nanoTime() > 0
                 ? Mono.error(ApiException.unavailable("push-service is away"))
-                : asked(user));
+                : fetch(user));
     }
 
     /** A failure for one user does not start a pause for others. */
@@ -35,7 +35,7 @@ class PushRulesClient {
         return !(failure instanceof ApiException refusal) || refusal.status == 503;
     }
 
-    private Mono<String> asked(TenantUser user) {
+    private Mono<String> fetch(TenantUser user) {
         String id = user.user().value();
         String path = "/internal/push-rules?tenant=" + user.tenant().value() + "&user="
                 + UriUtils.encode(id, StandardCharsets.UTF_8);

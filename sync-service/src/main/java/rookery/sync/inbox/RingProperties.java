@@ -18,7 +18,7 @@ record RingProperties(
     private static final int SHARE_OF_HEAP = 8;
 
     RingBudget budget() {
-        long most = allBytesMax.toBytes();
-        return new RingBudget(most == 0 ? Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP : most);
+        long bytes = allBytesMax.toBytes();
+        return new RingBudget(bytes == 0 ? Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP : bytes);
     }
 }

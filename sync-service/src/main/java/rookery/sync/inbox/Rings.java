@@ -143,7 +143,7 @@ final class Rings {
         }
         long target = (long) (KEPT * budget.bytesMax());
         dropBefore(oldestOfNewest(target, nowNanos));
-        if (budget.held() > target) {
+        if (budget.used() > target) {
             byRoom.values().forEach(RoomRing::forgetMembers);
         }
         if (budget.isExceeded()) {
@@ -203,7 +203,7 @@ final class Rings {
     }
 
     long bytes() {
-        return budget.held();
+        return budget.used();
     }
 
     int size() {

@@ -109,18 +109,18 @@ public class RoomFeed implements LogFollower {
     }
 
     private void take(List<ReadEntry> entries, int shard, long settledTo) {
-        Set<Waiters> concerned = new LinkedHashSet<>();
+        Set<Waiters> toWake = new LinkedHashSet<>();
         synchronized (this) {
             for (var each : entries) {
                 noteLatest(each.entry);
                 if (wants(each.entry)) { // may be needed only since a moment ago
-                    take(each.entry, each.record == null ? read(each.entry) : each.record, concerned);
+                    take(each.entry, each.record == null ? read(each.entry) : each.record, toWake);
                 }
             }
             rings.keepWithinBudget(System.nanoTime());
             progress.move(shard, settledTo);
         }
-        concerned.forEach(waiters -> waiters.wake(Wake.NEWS));
+        toWake.forEach(waiters -> waiters.wake(Wake.NEWS));
     }
 
     private void noteLatest(LogRecord entry) {
@@ -146,19 +146,19 @@ public class RoomFeed implements LogFollower {
     }
 
     /** @param record null for an unreadable entry */
-    private void take(LogRecord entry, @Nullable RoomLogRecord record, Set<Waiters> concerned) {
+    private void take(LogRecord entry, @Nullable RoomLogRecord record, Set<Waiters> toWake) {
         if (entry.kind().equals(RoomLogRecord.RECEIPT)) {
-            takeReceipts(entry, record instanceof ReceiptsSet receipts ? receipts : null, concerned);
+            takeReceipts(entry, record instanceof ReceiptsSet receipts ? receipts : null, toWake);
         } else if (entry.kind().equals(RoomLogRecord.PURGE)) {
-            takePurge(entry, record instanceof RoomPurged purge ? purge : null, concerned);
+            takePurge(entry, record instanceof RoomPurged purge ? purge : null, toWake);
         } else if (entry.kind().equals(RoomLogRecord.DEVICE_LIST)) {
-            takeDeviceList(entry, record instanceof DeviceListChanged changed ? changed : null, concerned);
+            takeDeviceList(entry, record instanceof DeviceListChanged changed ? changed : null, toWake);
         } else {
-            takeEvent(entry, record instanceof EventAppended event ? event : null, concerned);
+            takeEvent(entry, record instanceof EventAppended event ? event : null, toWake);
         }
     }
 
-    private void takeReceipts(LogRecord entry, @Nullable ReceiptsSet receipts, Set<Waiters> concerned) {
+    private void takeReceipts(LogRecord entry, @Nullable ReceiptsSet receipts, Set<Waiters> toWake) {
         var ring = Objects.requireNonNull(rings.taking(entry));
         if (receipts == null) {
             ring.receipts().miss(entry.pos());
@@ -166,27 +166,27 @@ public class RoomFeed implements LogFollower {
             ring.receipts().add(receipts, entry.pos(), System.nanoTime());
         }
         if (entry.subject() == null) {
-            ring.readersInto(concerned);
+            ring.readersInto(toWake);
             return;
         }
         var inbox = subject(entry);
         if (inbox != null) {
-            concerned.add(inbox.waiters());
+            toWake.add(inbox.waiters());
         }
     }
 
     /** Readers find the gap of an unreadable entry in their next look, and ask room-service. */
-    private void takeDeviceList(LogRecord entry, @Nullable DeviceListChanged changed, Set<Waiters> concerned) {
+    private void takeDeviceList(LogRecord entry, @Nullable DeviceListChanged changed, Set<Waiters> toWake) {
         if (changed == null || entry.subject() == null) {
             deviceLists.miss(entry.shard(), entry.pos());
             return;
         }
         deviceLists.add(entry.shard(), entry.pos(), entry.tenant(), entry.subject(), changed.rooms());
-        rings.readersInto(concerned, entry.tenant(), changed.rooms());
+        rings.readersInto(toWake, entry.tenant(), changed.rooms());
     }
 
     /** Ends the memberships of a purged room; the readers' next look asks room-service for the leave. */
-    private void takePurge(LogRecord entry, @Nullable RoomPurged purge, Set<Waiters> concerned) {
+    private void takePurge(LogRecord entry, @Nullable RoomPurged purge, Set<Waiters> toWake) {
         var room = Objects.requireNonNull(entry.room());
         for (var inbox : inboxes.all()) {
             if (!inbox.key().tenant().equals(entry.tenant())
@@ -198,12 +198,12 @@ public class RoomFeed implements LogFollower {
             } else {
                 applyOwn(inbox, OwnMemberEvent.ofPurge(entry));
             }
-            concerned.add(inbox.waiters());
+            toWake.add(inbox.waiters());
         }
         rings.drop(new TenantRoom(entry.tenant(), room));
     }
 
-    private void takeEvent(LogRecord entry, @Nullable EventAppended event, Set<Waiters> concerned) {
+    private void takeEvent(LogRecord entry, @Nullable EventAppended event, Set<Waiters> toWake) {
         if (event != null && isTypedIn(entry)) {
             ended(event.meta()).forEach(user -> typing.end(room(entry), user, entry.pos(), System.nanoTime()));
         }
@@ -213,11 +213,11 @@ public class RoomFeed implements LogFollower {
         var ring = rings.taking(entry);
         if (ring != null) {
             hold(ring, entry, event);
-            ring.readersInto(concerned);
+            ring.readersInto(toWake);
         }
         var inbox = subject(entry);
         if (inbox != null) {
-            concerned.add(inbox.waiters());
+            toWake.add(inbox.waiters());
             applyOwn(inbox, entry, event);
         }
     }
@@ -258,25 +258,26 @@ public class RoomFeed implements LogFollower {
         var since = ring == null ? null : ring.between(pos, Long.MAX_VALUE);
         return since == null
                 ? latest.isAfter(key, pos)
-                : since.stream().anyMatch(held -> ended(held.event().meta()).contains(user));
+                : since.stream()
+                        .anyMatch(ringEvent -> ended(ringEvent.event().meta()).contains(user));
     }
 
     /** Wakes the members after a change outside of the log. */
     void wakeMembers(TenantRoom room) {
-        Set<Waiters> concerned = new LinkedHashSet<>();
-        rings.readersInto(concerned, new TenantRoom(room.tenant(), room.room()));
-        concerned.forEach(waiters -> waiters.wake(Wake.NEWS));
+        Set<Waiters> toWake = new LinkedHashSet<>();
+        rings.readersInto(toWake, new TenantRoom(room.tenant(), room.room()));
+        toWake.forEach(waiters -> waiters.wake(Wake.NEWS));
     }
 
     /** Wakes the readers of the rooms that have at most {@code most} readers. */
     void wakeReaders(TenantId tenant, Set<Long> hashes, int most) {
-        Set<Waiters> concerned = new LinkedHashSet<>();
+        Set<Waiters> toWake = new LinkedHashSet<>();
         rings.readersInto(
-                concerned,
+                toWake,
                 (key, ring) -> key.tenant().equals(tenant)
                         && ring.readers() <= most
                         && hashes.contains(key.room().hash()));
-        concerned.forEach(waiters -> waiters.wake(Wake.NEWS));
+        toWake.forEach(waiters -> waiters.wake(Wake.NEWS));
     }
 
     private static void hold(RoomRing ring, LogRecord entry, @Nullable EventAppended event) {
@@ -299,11 +300,11 @@ public class RoomFeed implements LogFollower {
     }
 
     private void applyOwn(Inbox inbox, OwnMemberEvent own) {
-        var isHeldNow = inbox.memberships().apply(own);
-        if (isHeldNow == null) {
+        var keepsRing = inbox.memberships().apply(own);
+        if (keepsRing == null) {
             return;
         }
-        if (isHeldNow) { // gathered events lie behind the node's position, and the ring has no entry before that
+        if (keepsRing) { // gathered events lie behind the node's position, and the ring has no entry before that
             enter(
                     inbox,
                     own.room(),
@@ -338,7 +339,7 @@ public class RoomFeed implements LogFollower {
 
     /** Removes the user as a reader of all rooms. */
     synchronized void forget(Inbox inbox) {
-        inbox.memberships().held().forEach(room -> leave(inbox, room));
+        inbox.memberships().attachedRooms().forEach(room -> leave(inbox, room));
         inbox.memberships().forget();
     }
 

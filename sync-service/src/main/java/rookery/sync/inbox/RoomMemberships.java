@@ -15,8 +15,8 @@ import rookery.sync.ring.RoomPart.Line;
 import rookery.sync.ring.RoomRing;
 import rookery.sync.ring.WarmRoom;
 import rookery.sync.ring.WarmRoom.MetMembership;
+import rookery.sync.unread.CountedRoom;
 import rookery.sync.unread.Name;
-import rookery.sync.unread.Place;
 
 /**
  * A connected user's memberships: a snapshot from room-service, kept current by the user's member events from the log. Member
@@ -26,7 +26,7 @@ public final class RoomMemberships {
     private static final int GONE_MAX = 200;
     private static final int MET_MAX = 300;
 
-    private final Map<RoomId, MembershipHistory> places = new HashMap<>();
+    private final Map<RoomId, MembershipHistory> histories = new HashMap<>();
     /** Rooms that the user has left, oldest first. */
     private final Map<RoomId, Long> gone = new LinkedHashMap<>();
 
@@ -82,7 +82,7 @@ public final class RoomMemberships {
     synchronized void forget() {
         gathering = false;
         gathered.clear();
-        places.clear();
+        histories.clear();
         gone.clear();
         snapshotAt = null;
         knownFrom = null;
@@ -90,7 +90,7 @@ public final class RoomMemberships {
 
     /** Whether the user may have, or have had, a membership of the room. */
     synchronized boolean mayKnow(RoomId room) {
-        return gathering || places.containsKey(room);
+        return gathering || histories.containsKey(room);
     }
 
     /** Whether the memberships are loaded. */
@@ -121,10 +121,10 @@ public final class RoomMemberships {
         var joined = new ArrayList<RoomAt>();
         for (var room : snapshot.rooms()) {
             long joinedFrom = room.joinedFrom() == null ? room.pos() : room.joinedFrom();
-            var span = MembershipSpan.known(room.membership(), room.pos(), joinedFrom);
-            var stay = new MembershipHistory(room.shard(), span, null);
-            places.put(room.roomId(), stay);
-            remember(room.roomId(), room.pos(), stay);
+            var span = MembershipSpan.ofSnapshot(room.membership(), room.pos(), joinedFrom);
+            var history = new MembershipHistory(room.shard(), span, null);
+            histories.put(room.roomId(), history);
+            remember(room.roomId(), room.pos(), history);
             if (span.isJoined()) {
                 joined.add(new RoomAt(room.roomId(), room.shard()));
             }
@@ -156,33 +156,33 @@ public final class RoomMemberships {
         if (snapshotAt == null || own.pos() <= snapshotAt.at(own.shard())) {
             return null;
         }
-        var place = places.get(own.room());
-        if (place == null) {
-            place = new MembershipHistory(
+        var history = histories.get(own.room());
+        if (history == null) {
+            history = new MembershipHistory(
                     own.shard(), MembershipSpan.first(own.change().after(), own.pos()), own.name());
-            places.put(own.room(), place);
-            remember(own.room(), own.pos(), place);
-            return place.span.isJoined() ? true : null;
+            histories.put(own.room(), history);
+            remember(own.room(), own.pos(), history);
+            return history.span.isJoined() ? true : null;
         }
-        if (own.pos() <= place.span.pos()) {
+        if (own.pos() <= history.span.pos()) {
             return null;
         }
-        boolean wasJoined = place.span.isJoined();
-        place.span = place.span.then(own.change(), own.pos());
-        place.name = own.name();
-        remember(own.room(), own.pos(), place);
-        return wasJoined == place.span.isJoined() ? null : !wasJoined;
+        boolean wasJoined = history.span.isJoined();
+        history.span = history.span.then(own.change(), own.pos());
+        history.name = own.name();
+        remember(own.room(), own.pos(), history);
+        return wasJoined == history.span.isJoined() ? null : !wasJoined;
     }
 
     /** Keeps left rooms for tokens from before the departure, up to a limit. */
-    private void remember(RoomId room, long pos, MembershipHistory place) {
+    private void remember(RoomId room, long pos, MembershipHistory history) {
         gone.remove(room);
-        if (isNothing(place.span.membership())) {
+        if (isNothing(history.span.membership())) {
             gone.put(room, pos);
         }
         if (gone.size() > GONE_MAX && knownFrom != null) {
             var oldest = gone.entrySet().iterator().next();
-            var forgotten = places.remove(oldest.getKey());
+            var forgotten = histories.remove(oldest.getKey());
             gone.remove(oldest.getKey());
             if (forgotten != null && knownFrom.at(forgotten.shard) < oldest.getValue()) {
                 knownFrom = knownFrom.with(forgotten.shard, oldest.getValue());
@@ -195,15 +195,15 @@ public final class RoomMemberships {
     }
 
     synchronized void attach(RoomId room, @Nullable RoomRing ring) {
-        var place = places.get(room);
-        if (place != null) {
-            place.ring = ring;
+        var history = histories.get(room);
+        if (history != null) {
+            history.ring = ring;
         }
     }
 
     /** The rooms with a ring attached. */
-    synchronized Collection<RoomId> held() {
-        return places.entrySet().stream()
+    synchronized Collection<RoomId> attachedRooms() {
+        return histories.entrySet().stream()
                 .filter(entry -> entry.getValue().ring != null)
                 .map(Map.Entry::getKey)
                 .toList();
@@ -216,27 +216,27 @@ public final class RoomMemberships {
         }
         var rooms = new ArrayList<RoomNews>();
         var unclear = new ArrayList<RoomId>();
-        for (var entry : places.entrySet()) {
+        for (var entry : histories.entrySet()) {
             var room = entry.getKey();
-            var place = entry.getValue();
-            long from = since.at(place.shard);
-            long to = upto.at(place.shard);
+            var history = entry.getValue();
+            long from = since.at(history.shard);
+            long to = upto.at(history.shard);
             if (from >= to) {
                 continue;
             }
-            var span = at(place, to);
+            var span = at(history, to);
             if (span == null) {
-                if (place.span.cut()) {
+                if (history.span.cut()) {
                     unclear.add(room);
                 }
             } else if (!span.isJoined() || span.joinedFrom() > from) {
                 if (span.pos() > from) {
                     unclear.add(room);
                 }
-            } else if (place.ring == null) {
+            } else if (history.ring == null) {
                 unclear.add(room);
-            } else if (place.ring.hasNewsAfter(from)) {
-                rooms.add(new RoomNews(room, place.shard, span.joinedFrom(), place.met, place.ring));
+            } else if (history.ring.hasNewsAfter(from)) {
+                rooms.add(new RoomNews(room, history.shard, span.joinedFrom(), history.met, history.ring));
             }
         }
         return new News(rooms, unclear);
@@ -245,19 +245,19 @@ public final class RoomMemberships {
     /** The room, if the user is joined at the positions. */
     public synchronized @Nullable JoinedRoom joined(RoomId room, Positions upto) {
         needKnown();
-        var place = places.get(room);
-        var span = place == null ? null : at(place, upto.at(place.shard));
-        return place == null || span == null || !span.isJoined()
+        var history = histories.get(room);
+        var span = history == null ? null : at(history, upto.at(history.shard));
+        return history == null || span == null || !span.isJoined()
                 ? null
-                : new JoinedRoom(place.shard, span.joinedFrom());
+                : new JoinedRoom(history.shard, span.joinedFrom());
     }
 
     /** The rooms that the user is joined to at the positions. */
     public synchronized List<RoomId> joinedRooms(Positions upto) {
         needKnown();
         var joined = new ArrayList<RoomId>();
-        places.forEach((room, place) -> {
-            var span = at(place, upto.at(place.shard));
+        histories.forEach((room, history) -> {
+            var span = at(history, upto.at(history.shard));
             if (span != null && span.isJoined()) {
                 joined.add(room);
             }
@@ -269,10 +269,10 @@ public final class RoomMemberships {
     public synchronized List<RoomId> joinedSince(Positions since, Positions upto) {
         needKnown();
         var joined = new ArrayList<RoomId>();
-        places.forEach((room, place) -> {
-            long from = since.at(place.shard);
-            long to = upto.at(place.shard);
-            var span = from < to ? at(place, to) : null;
+        histories.forEach((room, history) -> {
+            long from = since.at(history.shard);
+            long to = upto.at(history.shard);
+            var span = from < to ? at(history, to) : null;
             if (span != null && span.isJoined() && span.joinedFrom() > from) {
                 joined.add(room);
             }
@@ -281,41 +281,41 @@ public final class RoomMemberships {
     }
 
     /** The given rooms that the user is joined to at the positions, if a ring is attached. */
-    public synchronized Map<RoomId, Place> places(Collection<RoomId> rooms, Positions upto) {
+    public synchronized Map<RoomId, CountedRoom> countedRooms(Collection<RoomId> rooms, Positions upto) {
         needKnown();
-        var found = new LinkedHashMap<RoomId, Place>();
+        var result = new LinkedHashMap<RoomId, CountedRoom>();
         for (var room : rooms) {
-            var place = places.get(room);
-            var span = place == null ? null : at(place, upto.at(place.shard));
-            if (place != null && place.ring != null && span != null && span.isJoined()) {
-                found.put(room, new Place(room, place.shard, span.joinedFrom(), place.name, place.ring));
+            var history = histories.get(room);
+            var span = history == null ? null : at(history, upto.at(history.shard));
+            if (history != null && history.ring != null && span != null && span.isJoined()) {
+                result.put(room, new CountedRoom(room, history.shard, span.joinedFrom(), history.name, history.ring));
             }
         }
-        return found;
+        return result;
     }
 
     /** Sets the user's display name from a member event, if the event is still current. */
     public synchronized void learnName(RoomId room, long pos, Name name) {
-        var place = places.get(room);
-        if (place != null && place.span.pos() == pos) {
-            place.name = name;
+        var history = histories.get(room);
+        if (history != null && history.span.pos() == pos) {
+            history.name = name;
         }
     }
 
     /** Whether the user is joined at present. */
     public synchronized boolean isJoined(RoomId room) {
-        var place = places.get(room);
-        return place != null && place.span.isJoined();
+        var history = histories.get(room);
+        return history != null && history.span.isJoined();
     }
 
     /** The rooms that the user is joined to at the positions, with the number of readers on this node. */
     public synchronized Map<RoomId, Integer> joinedRings(Positions upto) {
         needKnown();
         var readers = new HashMap<RoomId, Integer>();
-        places.forEach((room, place) -> {
-            var span = at(place, upto.at(place.shard));
+        histories.forEach((room, history) -> {
+            var span = at(history, upto.at(history.shard));
             if (span != null && span.isJoined()) {
-                readers.put(room, place.ring == null ? 0 : place.ring.readers());
+                readers.put(room, history.ring == null ? 0 : history.ring.readers());
             }
         });
         return readers;
@@ -334,14 +334,14 @@ public final class RoomMemberships {
         if (knownFrom == null || !since.isAtLeast(knownFrom)) {
             return false;
         }
-        for (var entry : places.entrySet()) {
-            var place = entry.getValue();
-            long from = since.at(place.shard);
-            long to = upto.at(place.shard);
-            var span = from < to ? at(place, to) : null;
-            if (span != null && span.isJoined() && span.joinedFrom() <= from && place.ring != null) {
-                visitor.visit(entry.getKey(), place.shard, place.ring);
-            } else if (from < to && place.span.mayHaveJoinedSince(from)) {
+        for (var entry : histories.entrySet()) {
+            var history = entry.getValue();
+            long from = since.at(history.shard);
+            long to = upto.at(history.shard);
+            var span = from < to ? at(history, to) : null;
+            if (span != null && span.isJoined() && span.joinedFrom() <= from && history.ring != null) {
+                visitor.visit(entry.getKey(), history.shard, history.ring);
+            } else if (from < to && history.span.mayHaveJoinedSince(from)) {
                 return false;
             }
         }
@@ -350,8 +350,8 @@ public final class RoomMemberships {
 
     /** The ring of a joined room, or null. */
     synchronized @Nullable RoomRing ring(RoomId room) {
-        var place = places.get(room);
-        return place == null ? null : place.ring;
+        var history = histories.get(room);
+        return history == null ? null : history.ring;
     }
 
     /**
@@ -360,24 +360,24 @@ public final class RoomMemberships {
      * @param newest the newest event of each member
      */
     public synchronized void learn(RoomId room, List<Line> newest, long asOf) {
-        var place = places.get(room);
-        if (place == null || place.ring == null) {
+        var history = histories.get(room);
+        if (history == null || history.ring == null) {
             return;
         }
-        place.ring.learn(newest.stream().map(Line::held).toList(), asOf);
-        var met =
-                new HashMap<>(place.met.size() + newest.size() > MET_MAX ? Map.<String, MetMembership>of() : place.met);
-        long from = place.span.joinedFrom();
+        history.ring.learn(newest.stream().map(Line::ringEvent).toList(), asOf);
+        var met = new HashMap<>(
+                history.met.size() + newest.size() > MET_MAX ? Map.<String, MetMembership>of() : history.met);
+        long from = history.span.joinedFrom();
         newest.stream()
-                .filter(line -> line.held().pos() < from) // the reader saw all later events
+                .filter(line -> line.ringEvent().pos() < from) // the reader saw all later events
                 .forEach(line ->
-                        met.put(String.valueOf(line.held().event().meta().stateKey()), MetMembership.told(line)));
-        place.met = met; // copied, because a reader may use the map
+                        met.put(String.valueOf(line.ringEvent().event().meta().stateKey()), MetMembership.of(line)));
+        history.met = met; // copied, because a reader may use the map
     }
 
     /** The membership at a position; null if none or unknown. */
-    private static @Nullable MembershipSpan at(MembershipHistory place, long upto) {
-        var span = place.span;
+    private static @Nullable MembershipSpan at(MembershipHistory history, long upto) {
+        var span = history.span;
         while (span != null && span.pos() > upto) {
             span = span.before();
         }

@@ -22,9 +22,9 @@ public class ToDeviceAcknowledger {
     private static final int AT_ONCE_MAX = 500;
 
     private final DevicesClient client;
-    private final ConcurrentHashMap<Key, Acknowledgement> due = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<DeviceKey, Acknowledgement> due = new ConcurrentHashMap<>();
 
-    private record Key(TenantUser user, DeviceId device) {}
+    private record DeviceKey(TenantUser user, DeviceId device) {}
 
     ToDeviceAcknowledger(DevicesClient client) {
         this.client = client;
@@ -36,7 +36,7 @@ public class ToDeviceAcknowledger {
     }
 
     private void add(Acknowledgement newer) {
-        var key = new Key(new TenantUser(newer.tenant(), newer.user()), newer.device());
+        var key = new DeviceKey(new TenantUser(newer.tenant(), newer.user()), newer.device());
         due.merge(key, newer, (one, other) -> isAfter(one, other) ? one : other);
     }
 

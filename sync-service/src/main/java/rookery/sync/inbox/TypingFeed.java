@@ -46,22 +46,23 @@ public class TypingFeed implements SmartLifecycle {
 
     void take(EphemeralRecord record) {
         switch (record) {
-            case Typing said -> take(said);
-            case PresenceSet said -> presence.take(said, System.nanoTime());
+            case Typing change -> take(change);
+            case PresenceSet change -> presence.take(change, System.nanoTime());
         }
     }
 
-    private void take(Typing said) {
-        var room = new TenantRoom(said.tenant(), said.room());
+    private void take(Typing change) {
+        var room = new TenantRoom(change.tenant(), change.room());
         boolean changed;
-        if (said.timeoutMillis() == 0) {
-            changed = typing.stop(room, said.user(), said.ts(), System.nanoTime());
-        } else if (rooms.hasEndedTyping(room, said.user(), said.pos())) {
+        if (change.timeoutMillis() == 0) {
+            changed = typing.stop(room, change.user(), change.ts(), System.nanoTime());
+        } else if (rooms.hasEndedTyping(room, change.user(), change.pos())) {
             return;
         } else {
-            changed = typing.start(room, said.user(), said.pos(), said.ts(), leftNanos(said), System.nanoTime());
-            if (rooms.hasEndedTyping(room, said.user(), said.pos())) { // ended between check and start
-                typing.end(room, said.user(), Long.MAX_VALUE, System.nanoTime());
+            changed =
+                    typing.start(room, change.user(), change.pos(), change.ts(), leftNanos(change), System.nanoTime());
+            if (rooms.hasEndedTyping(room, change.user(), change.pos())) { // ended between check and start
+                typing.end(room, change.user(), Long.MAX_VALUE, System.nanoTime());
             }
         }
         if (changed) {
@@ -70,9 +71,9 @@ public class TypingFeed implements SmartLifecycle {
     }
 
     /** The rest of the timeout. A wrong clock shortens the rest, and never extends it. */
-    private long leftNanos(Typing said) {
-        long passed = Math.max(0, clock.millis() - said.ts());
-        return Duration.ofMillis(said.timeoutMillis() - Math.min(passed, said.timeoutMillis()))
+    private long leftNanos(Typing change) {
+        long passed = Math.max(0, clock.millis() - change.ts());
+        return Duration.ofMillis(change.timeoutMillis() - Math.min(passed, change.timeoutMillis()))
                 .toNanos();
     }
 

@@ -25,10 +25,10 @@ public final class UserData {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final UserId owner;
-    private final Map<Key, Item> items = new LinkedHashMap<>();
+    private final Map<ItemKey, Item> items = new LinkedHashMap<>();
     private final List<Item> gathered = new ArrayList<>();
     private boolean gathering;
-    private boolean known;
+    private boolean loaded;
     private long snapshotAt;
     /** Incremented by each change. */
     private long version;
@@ -43,7 +43,7 @@ public final class UserData {
     /** The content of one type, global or of a room. */
     public record Item(@Nullable RoomId room, String type, String content, long pos) {}
 
-    private record Key(@Nullable RoomId room, String type) {}
+    private record ItemKey(@Nullable RoomId room, String type) {}
 
     UserData(UserId owner) {
         this.owner = owner;
@@ -57,7 +57,7 @@ public final class UserData {
 
     synchronized void forget() {
         gathering = false;
-        known = false;
+        loaded = false;
         gathered.clear();
         items.clear();
         ignored = Set.of();
@@ -68,18 +68,18 @@ public final class UserData {
     }
 
     synchronized boolean isKnown() {
-        return known;
+        return loaded;
     }
 
     /** A look must not read unloaded data as empty: its token would pass by changes. */
     private void needKnown() {
-        if (!known) {
+        if (!loaded) {
             throw RoomMemberships.overtaken();
         }
     }
 
     synchronized boolean isNewTo(long pos) {
-        return known && pos > snapshotAt;
+        return loaded && pos > snapshotAt;
     }
 
     synchronized void install(List<Item> snapshot, long at) {
@@ -88,7 +88,7 @@ public final class UserData {
         }
         snapshot.forEach(this::put);
         snapshotAt = at;
-        known = true;
+        loaded = true;
         gathering = false;
         gathered.forEach(this::applyNewer);
         gathered.clear();
@@ -113,7 +113,7 @@ public final class UserData {
         var item = new Item(set.room(), set.type(), set.contentJson(), pos);
         if (gathering) {
             gathered.add(item);
-        } else if (known) {
+        } else if (loaded) {
             applyNewer(item);
         }
     }
@@ -130,7 +130,7 @@ public final class UserData {
     }
 
     private void put(Item item) {
-        items.put(new Key(item.room, item.type), item);
+        items.put(new ItemKey(item.room, item.type), item);
         if (item.room == null && item.type.equals(AccountDataTypes.IGNORED_USERS)) {
             ignored = users(item.content);
         }
@@ -196,7 +196,7 @@ public final class UserData {
 
     public synchronized Settings settings() {
         needKnown();
-        var list = items.get(new Key(null, AccountDataTypes.IGNORED_USERS));
+        var list = items.get(new ItemKey(null, AccountDataTypes.IGNORED_USERS));
         long at = Math.max(pos(AccountDataTypes.PUSH_RULES), pos(AccountDataTypes.IGNORED_USERS));
         return new Settings(
                 list == null || list.content.equals(AccountDataTypes.DELETED) ? "{\"ignored_users\":{}}" : list.content,
@@ -210,12 +210,12 @@ public final class UserData {
         if (pushRules != null) {
             return pushRules;
         }
-        var stored = items.get(new Key(null, AccountDataTypes.PUSH_RULES));
+        var stored = items.get(new ItemKey(null, AccountDataTypes.PUSH_RULES));
         return stored == null ? assumedRules : new RulesText(owner, stored.content);
     }
 
     private long pos(String type) {
-        var stored = items.get(new Key(null, type));
+        var stored = items.get(new ItemKey(null, type));
         return stored == null ? 0 : stored.pos;
     }
 

@@ -86,29 +86,29 @@ public class UserFeed implements LogFollower {
 
     @Override
     public void apply(Stretch stretch) {
-        Set<Waiters> concerned = new LinkedHashSet<>();
+        Set<Waiters> toWake = new LinkedHashSet<>();
         synchronized (this) {
             for (var entry : units.settled(stretch)) {
                 if (wants(entry)) {
-                    take(entry, concerned);
+                    take(entry, toWake);
                 }
             }
             progress.move(stretch.shard(), stretch.settledTo());
         }
-        concerned.forEach(waiters -> waiters.wake(Wake.NEWS));
+        toWake.forEach(waiters -> waiters.wake(Wake.NEWS));
     }
 
-    private void take(LogRecord entry, Set<Waiters> concerned) {
+    private void take(LogRecord entry, Set<Waiters> toWake) {
         var inbox = inboxes.find(key(entry));
         if (OF_DEVICES.contains(entry.kind())) {
-            takeOfDevice(entry, inbox, concerned);
+            takeOfDevice(entry, inbox, toWake);
             return;
         }
         var record = read(entry);
         if (record == null) {
             if (inbox != null && inbox.data().isNewTo(entry.pos())) {
                 inbox.data().forget(); // loaded again by the next request
-                concerned.add(inbox.waiters());
+                toWake.add(inbox.waiters());
             }
             return;
         }
@@ -116,7 +116,7 @@ public class UserFeed implements LogFollower {
             case AccountDataSet set -> {
                 if (inbox != null) {
                     inbox.data().apply(set, entry.pos());
-                    concerned.add(inbox.waiters());
+                    toWake.add(inbox.waiters());
                 }
             }
             case AccountChanged _ -> {} // never wanted: session entries suffice
@@ -141,7 +141,7 @@ public class UserFeed implements LogFollower {
     }
 
     /** An entry without text was skipped before the inbox existed; the inbox's first request reads auth-service. */
-    private static void takeOfDevice(LogRecord entry, @Nullable Inbox inbox, Set<Waiters> concerned) {
+    private static void takeOfDevice(LogRecord entry, @Nullable Inbox inbox, Set<Waiters> toWake) {
         if (inbox == null || entry.body().isEmpty()) {
             return;
         }
@@ -150,7 +150,7 @@ public class UserFeed implements LogFollower {
         } else {
             takeKeys(entry, inbox);
         }
-        concerned.add(inbox.waiters());
+        toWake.add(inbox.waiters());
     }
 
     private static void takeKeys(LogRecord entry, Inbox inbox) {

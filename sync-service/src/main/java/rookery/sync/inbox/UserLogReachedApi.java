@@ -27,14 +27,15 @@ class UserLogReachedApi {
 
     @Callers(ServiceName.AUTH)
     @PostMapping("/internal/user-log/reached")
-    Mono<Map<String, Object>> reached(@RequestBody Place wanted) {
+    Mono<Map<String, Object>> reached(@RequestBody ReachedRequest request) {
         return Mono.fromSupplier(userLog::now)
                 .map(now -> new Heads(
-                        now.epoch(), Positions.zero(now.positions().shards()).with(Shards.of(wanted.user), wanted.pos)))
+                        now.epoch(),
+                        Positions.zero(now.positions().shards()).with(Shards.of(request.user), request.pos)))
                 .flatMap(userLog::reaches)
                 .thenReturn(Map.of());
     }
 
     /** A position in the user's shard of the user log. */
-    record Place(UserId user, long pos) {}
+    record ReachedRequest(UserId user, long pos) {}
 }

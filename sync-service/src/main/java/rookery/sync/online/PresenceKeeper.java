@@ -24,7 +24,7 @@ import rookery.sync.presence.PresenceSets;
  */
 @Component
 public class PresenceKeeper {
-    private static final int TOLD_AT_ONCE = 500;
+    private static final int PUBLISHED_AT_ONCE = 500;
     /** Presence survives one lost renewal. */
     private static final int REPEATS = 2;
 
@@ -56,63 +56,63 @@ public class PresenceKeeper {
         if (tenants.hasPresence(inbox.key().tenant())) {
             users.compute(
                     inbox.key(),
-                    (_, known) -> (known == null ? new ServedUser(inbox) : known)
+                    (_, present) -> (present == null ? new ServedUser(inbox) : present)
                             .entered(inbox, device, state, System.nanoTime(), clock.millis()));
         }
     }
 
     public void left(Inbox inbox, DeviceId device, String state) {
-        users.computeIfPresent(inbox.key(), (_, known) -> known.left(device, state, System.nanoTime()));
+        users.computeIfPresent(inbox.key(), (_, present) -> present.left(device, state, System.nanoTime()));
     }
 
     /** Sets presence by request of the user; this node knows the new value on return. */
     void set(Inbox inbox, DeviceId device, String state, @Nullable String statusMsg) {
         var served = users.compute(
                 inbox.key(),
-                (_, known) -> (known == null ? new ServedUser(inbox) : known)
+                (_, present) -> (present == null ? new ServedUser(inbox) : present)
                         .set(inbox, device, state, statusMsg, System.nanoTime(), clock.millis()));
-        tell(inbox.key(), served);
+        publishIfDue(inbox.key(), served);
     }
 
     @Scheduled(fixedDelayString = "${rookery.sync.presence.round:1s}")
-    void tell() {
-        int told = 0;
+    void publish() {
+        int published = 0;
         for (var key : users.keySet()) {
-            if (told >= TOLD_AT_ONCE) {
+            if (published >= PUBLISHED_AT_ONCE) {
                 return; // the others in the next round
             }
             var served = users.get(key);
-            if (served != null && tell(key, served)) {
-                told++;
+            if (served != null && publishIfDue(key, served)) {
+                published++;
             }
         }
     }
 
-    private boolean tell(TenantUser key, ServedUser served) {
+    private boolean publishIfDue(TenantUser key, ServedUser served) {
         if (!served.inbox().memberships().isKnown()) { // not loaded yet, or not any more
             served.forgetGone(System.nanoTime(), properties.offlineAfter().toNanos());
-            users.computeIfPresent(key, (_, known) -> known.isDeserted() ? null : known);
+            users.computeIfPresent(key, (_, present) -> present.isDeserted() ? null : present);
             return false;
         }
-        var heard = sets.find(key.tenant(), key.user());
-        if (heard != null && served.isOvertakenBy(heard.ts())) {
+        var latest = sets.find(key.tenant(), key.user());
+        if (latest != null && served.isOvertakenBy(latest.ts())) {
             users.remove(key, served);
             return false;
         }
         long nanos = System.nanoTime();
-        var said = said(key, served, nanos, heard == null ? 0 : heard.ts());
-        boolean due = served.isDue(said, nanos, properties.repeatEvery().toNanos());
+        var presence = presence(key, served, nanos, latest == null ? 0 : latest.ts());
+        boolean due = served.isDue(presence, nanos, properties.repeatEvery().toNanos());
         if (due) {
-            served.told(said, nanos);
-            publisher.publish(said);
-            sets.take(said, nanos);
+            served.published(presence, nanos);
+            publisher.publish(presence);
+            sets.take(presence, nanos);
         }
         served.forgetGone(nanos, properties.offlineAfter().toNanos());
-        users.computeIfPresent(key, (_, known) -> known.isOver() ? null : known);
+        users.computeIfPresent(key, (_, present) -> present.isOver() ? null : present);
         return due;
     }
 
-    private PresenceSet said(TenantUser key, ServedUser served, long nanos, long heardTs) {
+    private PresenceSet presence(TenantUser key, ServedUser served, long nanos, long latestTs) {
         var now = served.now(nanos, clock.millis(), properties);
         var profile = served.inbox().profile();
         var rooms = served.inbox().memberships().joinedRooms(roomLog.now().positions()).stream()
@@ -129,6 +129,6 @@ public class PresenceKeeper {
                 profile == null ? null : profile.displayname(),
                 profile == null ? null : profile.avatarUrl(),
                 rooms,
-                Math.max(clock.millis(), heardTs + 1)); // later than the known record, whatever the clocks show
+                Math.max(clock.millis(), latestTs + 1)); // later than the known record, whatever the clocks show
     }
 }

@@ -73,7 +73,7 @@ class PresenceUse {
         return Mono.zip(
                         rooms(caller, caller.user()),
                         rooms(caller, user),
-                        (mine, theirs) -> !Collections.disjoint(mine, theirs))
+                        (callerRooms, userRooms) -> !Collections.disjoint(callerRooms, userRooms))
                 .filter(shared -> shared)
                 .switchIfEmpty(Mono.error(PresenceUse::refused))
                 .map(_ -> status(caller, user));
@@ -96,13 +96,16 @@ class PresenceUse {
     }
 
     private Status status(Caller caller, UserId user) {
-        var said = tenants.hasPresence(caller.tenant()) ? sets.find(caller.tenant(), user) : null;
-        if (said == null) {
+        var presence = tenants.hasPresence(caller.tenant()) ? sets.find(caller.tenant(), user) : null;
+        if (presence == null) {
             return new Status(PresenceState.OFFLINE, null, null, null);
         }
-        long ago = Math.max(0, clock.millis() - said.activeTs());
+        long ago = Math.max(0, clock.millis() - presence.activeTs());
         return new Status(
-                said.state(), said.activeTs() > 0 ? ago : null, said.statusMsg(), PresenceText.isActive(said, ago));
+                presence.state(),
+                presence.activeTs() > 0 ? ago : null,
+                presence.statusMsg(),
+                PresenceText.isActive(presence, ago));
     }
 
     private static ApiException refused() {

@@ -18,8 +18,8 @@ final class ServedUser {
     private Inbox inbox;
     private long activeMillis;
     private @Nullable String statusMsg;
-    private @Nullable PresenceSet told;
-    private long toldNanos;
+    private @Nullable PresenceSet lastPublished;
+    private long publishedNanos;
 
     private static final class Device {
         String state = PresenceState.OFFLINE;
@@ -37,8 +37,8 @@ final class ServedUser {
         return inbox;
     }
 
-    synchronized ServedUser entered(Inbox asking, DeviceId id, String state, long nanos, long millis) {
-        inbox = asking;
+    synchronized ServedUser entered(Inbox newest, DeviceId id, String state, long nanos, long millis) {
+        inbox = newest;
         if (state.equals(PresenceState.OFFLINE)) {
             return this; // a sync with set_presence=offline
         }
@@ -62,8 +62,8 @@ final class ServedUser {
     }
 
     synchronized ServedUser set(
-            Inbox asking, DeviceId id, String state, @Nullable String message, long nanos, long millis) {
-        inbox = asking;
+            Inbox newest, DeviceId id, String state, @Nullable String message, long nanos, long millis) {
+        inbox = newest;
         statusMsg = message;
         var device = devices.computeIfAbsent(id, _ -> new Device());
         device.state = state;
@@ -104,25 +104,30 @@ final class ServedUser {
 
     /** Whether all devices are gone and the offline state is published. */
     synchronized boolean isOver() {
-        return devices.isEmpty() && told != null && told.state().equals(PresenceState.OFFLINE);
+        return devices.isEmpty()
+                && lastPublished != null
+                && lastPublished.state().equals(PresenceState.OFFLINE);
     }
 
     /** Whether another node has published later, and no request is open here. */
     synchronized boolean isOvertakenBy(long ts) {
-        return told != null && ts > told.ts() && devices.values().stream().allMatch(device -> device.requests == 0);
+        return lastPublished != null
+                && ts > lastPublished.ts()
+                && devices.values().stream().allMatch(device -> device.requests == 0);
     }
 
-    synchronized boolean isDue(PresenceSet said, long nanos, long repeatNanos) {
-        var last = told;
+    synchronized boolean isDue(PresenceSet presence, long nanos, long repeatNanos) {
+        var last = lastPublished;
         if (last == null) {
             return true;
         }
-        boolean same = last.state().equals(said.state())
-                && Objects.equals(last.statusMsg(), said.statusMsg())
-                && Objects.equals(last.displayname(), said.displayname())
-                && Objects.equals(last.avatarUrl(), said.avatarUrl())
-                && areSame(last.rooms(), said.rooms());
-        boolean repeated = nanos - toldNanos > repeatNanos && !said.state().equals(PresenceState.OFFLINE);
+        boolean same = last.state().equals(presence.state())
+                && Objects.equals(last.statusMsg(), presence.statusMsg())
+                && Objects.equals(last.displayname(), presence.displayname())
+                && Objects.equals(last.avatarUrl(), presence.avatarUrl())
+                && areSame(last.rooms(), presence.rooms());
+        boolean repeated =
+                nanos - publishedNanos > repeatNanos && !presence.state().equals(PresenceState.OFFLINE);
         return !same || repeated;
     }
 
@@ -130,8 +135,8 @@ final class ServedUser {
         return rooms.equals(others) || Set.copyOf(rooms).equals(Set.copyOf(others));
     }
 
-    synchronized void told(PresenceSet said, long nanos) {
-        told = said;
-        toldNanos = nanos;
+    synchronized void published(PresenceSet presence, long nanos) {
+        lastPublished = presence;
+        publishedNanos = nanos;
     }
 }

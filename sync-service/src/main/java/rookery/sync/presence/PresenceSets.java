@@ -45,9 +45,9 @@ public final class PresenceSets {
      * @param joins the rooms that the user has joined since {@code round}, each with the round that shows the presence there
      */
     private record KnownPresence(
-            PresenceSet said, long endNanos, long round, long lastRound, Set<Long> rooms, Map<Long, Long> joins) {
+            PresenceSet presence, long endNanos, long round, long lastRound, Set<Long> rooms, Map<Long, Long> joins) {
         boolean isOffline() {
-            return said.state().equals(PresenceState.OFFLINE);
+            return presence.state().equals(PresenceState.OFFLINE);
         }
 
         /** The rooms in which the presence is new to the reader; null if not new, empty for a change without rooms. */
@@ -88,40 +88,41 @@ public final class PresenceSets {
     }
 
     /** Takes a published record; records older than the known one are ignored. */
-    public synchronized void take(PresenceSet said, long nanos) {
-        var key = new TenantUser(said.tenant(), said.user());
-        var known = users.get(key);
-        if (known != null && known.said.ts() >= said.ts()) {
+    public synchronized void take(PresenceSet presence, long nanos) {
+        var key = new TenantUser(presence.tenant(), presence.user());
+        var entry = users.get(key);
+        if (entry != null && entry.presence.ts() >= presence.ts()) {
             return;
         }
-        long leftMillis = said.holdsMillis() - Math.max(0, clock.millis() - said.ts());
+        long leftMillis = presence.holdsMillis() - Math.max(0, clock.millis() - presence.ts());
         if (leftMillis <= 0) {
             return;
         }
-        boolean isGone = said.state().equals(PresenceState.OFFLINE);
+        boolean isGone = presence.state().equals(PresenceState.OFFLINE);
         long end = nanos
                 + (isGone ? REMEMBERED_NANOS : Duration.ofMillis(leftMillis).toNanos());
-        if (known != null && isShownTheSame(known.said, said)) {
-            showWhereJoined(key, said, end, known);
+        if (entry != null && isShownTheSame(entry.presence, presence)) {
+            showWhereJoined(key, presence, end, entry);
             return;
         }
-        show(key, said, end, known);
+        show(key, presence, end, entry);
     }
 
     /** Unchanged presence is shown only in newly joined rooms. */
-    private void showWhereJoined(TenantUser key, PresenceSet said, long end, KnownPresence before) {
-        var rooms = Set.copyOf(said.rooms());
+    private void showWhereJoined(TenantUser key, PresenceSet presence, long end, KnownPresence before) {
+        var rooms = Set.copyOf(presence.rooms());
         var joins = new HashMap<>(before.joins);
         joins.keySet().retainAll(rooms);
         var joined = new HashSet<>(rooms);
         joined.removeAll(before.rooms);
         if (joined.isEmpty()) {
-            users.replace(key, new KnownPresence(said, end, before.round, before.lastRound, rooms, Map.copyOf(joins)));
+            users.replace(
+                    key, new KnownPresence(presence, end, before.round, before.lastRound, rooms, Map.copyOf(joins)));
             return;
         }
         joined.forEach(room -> joins.put(room, round + 1));
         users.remove(key); // moves to the end
-        users.put(key, new KnownPresence(said, end, before.round, round + 1, rooms, Map.copyOf(joins)));
+        users.put(key, new KnownPresence(presence, end, before.round, round + 1, rooms, Map.copyOf(joins)));
         changedRooms.computeIfAbsent(key.tenant(), _ -> new HashSet<>()).addAll(joined);
     }
 
@@ -132,14 +133,14 @@ public final class PresenceSets {
                 && Objects.equals(a.avatarUrl(), b.avatarUrl());
     }
 
-    private void show(TenantUser key, PresenceSet said, long end, @Nullable KnownPresence before) {
-        if (before == null && said.state().equals(PresenceState.OFFLINE) && said.statusMsg() == null) {
+    private void show(TenantUser key, PresenceSet presence, long end, @Nullable KnownPresence before) {
+        if (before == null && presence.state().equals(PresenceState.OFFLINE) && presence.statusMsg() == null) {
             return; // offline is the default
         }
         var rooms = Set.copyOf(
-                said.rooms()); // not the earlier rooms: former members must not see the change, even the last one
+                presence.rooms()); // not the earlier rooms: former members must not see the change, even the last one
         users.remove(key); // moves to the end
-        users.put(key, new KnownPresence(said, end, round + 1, round + 1, rooms, Map.of()));
+        users.put(key, new KnownPresence(presence, end, round + 1, round + 1, rooms, Map.of()));
         changedRooms.computeIfAbsent(key.tenant(), _ -> new HashSet<>()).addAll(rooms);
         if (users.size() > usersMax) {
             users.pollFirstEntry();
@@ -162,24 +163,24 @@ public final class PresenceSets {
         return changed;
     }
 
-    private void end(TenantUser key, KnownPresence known, long nanos) {
-        var said = known.said;
-        if (known.isOffline()) {
+    private void end(TenantUser key, KnownPresence entry, long nanos) {
+        var presence = entry.presence;
+        if (entry.isOffline()) {
             users.remove(key);
             return;
         }
         var offline = new PresenceSet(
-                said.tenant(),
-                said.user(),
+                presence.tenant(),
+                presence.user(),
                 PresenceState.OFFLINE,
-                said.statusMsg(),
-                said.activeTs(),
-                said.holdsMillis(),
-                said.displayname(),
-                said.avatarUrl(),
-                List.copyOf(known.rooms),
-                said.ts());
-        show(key, offline, nanos + REMEMBERED_NANOS, known);
+                presence.statusMsg(),
+                presence.activeTs(),
+                presence.holdsMillis(),
+                presence.displayname(),
+                presence.avatarUrl(),
+                List.copyOf(entry.rooms),
+                presence.ts());
+        show(key, offline, nanos + REMEMBERED_NANOS, entry);
     }
 
     /** The current round. */
@@ -194,27 +195,27 @@ public final class PresenceSets {
 
     /** A user's presence; null if unknown. */
     public synchronized @Nullable PresenceSet find(TenantId tenant, UserId user) {
-        var known = users.get(new TenantUser(tenant, user));
-        return known == null ? null : known.said;
+        var entry = users.get(new TenantUser(tenant, user));
+        return entry == null ? null : entry.presence;
     }
 
     /** The presence that is new to the reader, newest first, of at most {@code most} users. */
     public synchronized List<ShownPresence> changed(PresenceReader reader, int most) {
         var changed = new ArrayList<ShownPresence>();
         for (var each : users.sequencedEntrySet().reversed()) {
-            var known = each.getValue();
-            boolean isOld = known.lastRound <= reader.since && reader.newRooms.isEmpty();
+            var entry = each.getValue();
+            boolean isOld = entry.lastRound <= reader.since && reader.newRooms.isEmpty();
             if (isOld || changed.size() >= most) {
                 break;
             }
-            var rooms = each.getKey().tenant().equals(reader.tenant) ? known.shownTo(reader) : null;
+            var rooms = each.getKey().tenant().equals(reader.tenant) ? entry.shownTo(reader) : null;
             if (rooms != null) {
-                changed.add(new ShownPresence(known.said, rooms));
+                changed.add(new ShownPresence(entry.presence, rooms));
             }
         }
         return changed;
     }
 
     /** A user's presence, and the rooms in which the presence is new. */
-    public record ShownPresence(PresenceSet said, Set<Long> rooms) {}
+    public record ShownPresence(PresenceSet presence, Set<Long> rooms) {}
 }

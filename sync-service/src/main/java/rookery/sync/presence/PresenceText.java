@@ -15,18 +15,18 @@ public final class PresenceText {
     private PresenceText() {}
 
     /** The event, with times relative to now. */
-    public static String event(PresenceSet said, long nowMillis) {
-        long ago = Math.max(0, nowMillis - said.activeTs());
+    public static String event(PresenceSet presence, long nowMillis) {
+        long ago = Math.max(0, nowMillis - presence.activeTs());
         var event = JsonMapper.shared().createObjectNode();
-        event.put("type", TYPE).put("sender", said.user().value());
-        var content = event.putObject("content").put("presence", said.state());
-        if (said.activeTs() > 0) {
+        event.put("type", TYPE).put("sender", presence.user().value());
+        var content = event.putObject("content").put("presence", presence.state());
+        if (presence.activeTs() > 0) {
             content.put("last_active_ago", ago);
         }
-        content.put("currently_active", isActive(said, ago));
-        put(content, "status_msg", said.statusMsg());
-        put(content, "displayname", said.displayname());
-        put(content, "avatar_url", said.avatarUrl());
+        content.put("currently_active", isActive(presence, ago));
+        put(content, "status_msg", presence.statusMsg());
+        put(content, "displayname", presence.displayname());
+        put(content, "avatar_url", presence.avatarUrl());
         return event.toString();
     }
 
@@ -37,7 +37,7 @@ public final class PresenceText {
     }
 
     /** The value of {@code currently_active}. */
-    public static boolean isActive(PresenceSet said, long agoMillis) {
-        return said.state().equals(PresenceState.ONLINE) && agoMillis < ACTIVE_MILLIS;
+    public static boolean isActive(PresenceSet presence, long agoMillis) {
+        return presence.state().equals(PresenceState.ONLINE) && agoMillis < ACTIVE_MILLIS;
     }
 }

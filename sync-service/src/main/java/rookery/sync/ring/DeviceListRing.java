@@ -33,9 +33,9 @@ public final class DeviceListRing {
             return CHANGE_BYTES + Long.BYTES * rooms.length;
         }
 
-        boolean isIn(Set<Long> wanted) {
+        boolean isIn(Set<Long> hashes) {
             for (long room : rooms) {
-                if (wanted.contains(room)) {
+                if (hashes.contains(room)) {
                     return true;
                 }
             }
@@ -76,17 +76,17 @@ public final class DeviceListRing {
             if (after < completeFrom) {
                 return null;
             }
-            var found = new ArrayList<Change>();
+            var result = new ArrayList<Change>();
             for (var each = changes.descendingIterator(); each.hasNext(); ) {
                 var change = each.next();
                 if (change.pos <= after) {
                     break;
                 }
                 if (change.pos <= upto) {
-                    found.add(change);
+                    result.add(change);
                 }
             }
-            return found;
+            return result;
         }
     }
 

@@ -52,6 +52,6 @@ public final class ReceiptEvents {
     }
 
     private static ObjectNode object(ObjectNode parent, String name) {
-        return parent.get(name) instanceof ObjectNode known ? known : parent.putObject(name);
+        return parent.get(name) instanceof ObjectNode child ? child : parent.putObject(name);
     }
 }

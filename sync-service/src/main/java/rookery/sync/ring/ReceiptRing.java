@@ -16,13 +16,14 @@ public final class ReceiptRing {
     private static final int RECEIPT_BYTES = 400;
 
     /** Ordered by change, newest last. */
-    private final LinkedHashMap<Key, Entry> entries = new LinkedHashMap<>();
+    private final LinkedHashMap<ReceiptKey, Entry> entries = new LinkedHashMap<>();
 
     private final RingBudget.Share share;
     private long completeFrom;
     private volatile long last;
 
-    private record Key(UserId user, String type, @Nullable String thread) {}
+    private record ReceiptKey(
+            UserId user, String type, @Nullable String thread) {}
 
     private record Entry(Receipt receipt, long pos, long nanos) {}
 
@@ -49,7 +50,7 @@ public final class ReceiptRing {
     }
 
     private void account() {
-        share.hold((long) RECEIPT_BYTES * entries.size());
+        share.resize((long) RECEIPT_BYTES * entries.size());
     }
 
     /** The position of the last change, or of an unreadable one. */
@@ -63,7 +64,7 @@ public final class ReceiptRing {
             return;
         }
         for (var receipt : set.receipts()) {
-            var key = new Key(receipt.user(), receipt.type(), receipt.thread());
+            var key = new ReceiptKey(receipt.user(), receipt.type(), receipt.thread());
             entries.remove(key); // moves to the end
             entries.put(key, new Entry(receipt, pos, nanos));
         }

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** The memory of all rings of a node, and its limit. Each ring has a limit of its own, but the number of rooms is unbounded. */
 public final class RingBudget {
     private final long bytesMax;
-    private final AtomicLong held = new AtomicLong();
+    private final AtomicLong used = new AtomicLong();
 
     public RingBudget(long bytesMax) {
         this.bytesMax = bytesMax;
@@ -16,12 +16,12 @@ public final class RingBudget {
     }
 
     /** The approximate bytes in use. */
-    public long held() {
-        return held.get();
+    public long used() {
+        return used.get();
     }
 
     public boolean isExceeded() {
-        return held.get() > bytesMax;
+        return used.get() > bytesMax;
     }
 
     Share share() {
@@ -34,16 +34,16 @@ public final class RingBudget {
         private boolean closed;
 
         /** Sets the ring's current size. */
-        synchronized void hold(long now) {
+        synchronized void resize(long size) {
             if (!closed) {
-                held.addAndGet(now - bytes);
-                bytes = now;
+                used.addAndGet(size - bytes);
+                bytes = size;
             }
         }
 
         /** Releases the part; later sizes do not count. */
         synchronized void close() {
-            hold(0);
+            resize(0);
             closed = true;
         }
     }

@@ -13,12 +13,12 @@ public record RingEvent(long pos, EventAppended event) {
     private static final int ONE_BYTE_MAX = 0xFF;
 
     /** The key of a state event. */
-    record Key(String type, String stateKey) {}
+    record StateKey(String type, String stateKey) {}
 
     @Nullable
-    Key key() {
+    StateKey key() {
         var stateKey = event.meta().stateKey();
-        return stateKey == null ? null : new Key(event.meta().type(), stateKey);
+        return stateKey == null ? null : new StateKey(event.meta().type(), stateKey);
     }
 
     boolean isState() {
@@ -42,7 +42,7 @@ public record RingEvent(long pos, EventAppended event) {
     }
 
     /** Whether the event is the target, or has the target's content as its previous content. */
-    boolean tellsOf(EventId target) {
+    boolean concerns(EventId target) {
         var meta = event.meta();
         return meta.eventId().equals(target)
                 || (meta.replaces() != null && meta.replaces().eventId().equals(target));
@@ -50,11 +50,11 @@ public record RingEvent(long pos, EventAppended event) {
 
     /** The event after the redaction of the target. */
     RingEvent redacted(EventId target, String redactionJson) {
-        if (!tellsOf(target)) {
+        if (!concerns(target)) {
             return this;
         }
-        boolean mine = event.meta().eventId().equals(target);
-        return new RingEvent(pos, mine ? Redaction.of(event, redactionJson) : Redaction.ofPrevious(event));
+        boolean isTarget = event.meta().eventId().equals(target);
+        return new RingEvent(pos, isTarget ? Redaction.of(event, redactionJson) : Redaction.ofPrevious(event));
     }
 
     int bytes() {

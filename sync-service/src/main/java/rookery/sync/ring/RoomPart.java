@@ -45,13 +45,13 @@ public record RoomPart(
      * @param relations the bundled relations from room-service; null without relations, or if the timeline contains all of them
      */
     public record Line(
-            RingEvent held,
+            RingEvent ringEvent,
             Membership membership,
             boolean sawPrevious,
             @Nullable String relations) {
         /** An event without bundled relations. */
-        public Line(RingEvent held, Membership membership, boolean sawPrevious) {
-            this(held, membership, sawPrevious, null);
+        public Line(RingEvent ringEvent, Membership membership, boolean sawPrevious) {
+            this(ringEvent, membership, sawPrevious, null);
         }
     }
 

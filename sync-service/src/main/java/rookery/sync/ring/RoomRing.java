@@ -41,9 +41,9 @@ public final class RoomRing {
     /** The position of the last join or departure, or of an unreadable event. */
     private volatile long lastMove;
 
-    private record Entry(RingEvent held, int bytes, long nanos) {
-        Entry(RingEvent held, long nanos) {
-            this(held, held.bytes(), nanos);
+    private record Entry(RingEvent ringEvent, int bytes, long nanos) {
+        Entry(RingEvent ringEvent, long nanos) {
+            this(ringEvent, ringEvent.bytes(), nanos);
         }
     }
 
@@ -62,7 +62,7 @@ public final class RoomRing {
         this.receipts = new ReceiptRing(completeFrom, budget);
         this.entriesMax = entriesMax;
         this.bytesMax = bytesMax;
-        share.hold(OVERHEAD_BYTES);
+        share.resize(OVERHEAD_BYTES);
     }
 
     /** Releases the budget. */
@@ -121,7 +121,7 @@ public final class RoomRing {
     }
 
     private void account() {
-        share.hold(OVERHEAD_BYTES + bytes + memberBytes);
+        share.resize(OVERHEAD_BYTES + bytes + memberBytes);
     }
 
     /** The number of connected users in the room. */
@@ -134,22 +134,24 @@ public final class RoomRing {
     }
 
     /** Adds the room's next event; a repeated one is ignored. */
-    public synchronized void add(RingEvent held, long nanos) {
-        if (held.pos() <= last) {
+    public synchronized void add(RingEvent ringEvent, long nanos) {
+        if (ringEvent.pos() <= last) {
             return;
         }
-        var added = new Entry(held, nanos);
+        var added = new Entry(ringEvent, nanos);
         entries.add(added);
         bytes += added.bytes;
-        last = held.pos();
-        if (held.changesJoined()) {
-            lastMove = held.pos();
+        last = ringEvent.pos();
+        if (ringEvent.changesJoined()) {
+            lastMove = ringEvent.pos();
         }
-        if (held.isMember()) {
-            remember(held);
+        if (ringEvent.isMember()) {
+            remember(ringEvent);
         }
-        if (held.event().meta().redacts() != null) {
-            redact(held.event().meta().redacts().eventId(), held.event().eventJson());
+        if (ringEvent.event().meta().redacts() != null) {
+            redact(
+                    ringEvent.event().meta().redacts().eventId(),
+                    ringEvent.event().eventJson());
         }
         while (entries.size() > entriesMax || bytes > bytesMax) {
             dropFirst();
@@ -159,16 +161,16 @@ public final class RoomRing {
 
     /** Removes redacted content, so that no reader gets it after the node's position has passed the redaction (design.md 4). */
     private void redact(EventId target, String redactionJson) {
-        members.replaceAll((_, held) -> held.redacted(target, redactionJson));
+        members.replaceAll((_, ringEvent) -> ringEvent.redacted(target, redactionJson));
         memberBytes = members.values().stream().mapToLong(RingEvent::bytes).sum();
-        if (entries.stream().noneMatch(entry -> entry.held.tellsOf(target))) {
+        if (entries.stream().noneMatch(entry -> entry.ringEvent.concerns(target))) {
             return;
         }
         var before = List.copyOf(entries);
         entries.clear();
         bytes = 0;
         for (var entry : before) {
-            var redacted = new Entry(entry.held.redacted(target, redactionJson), entry.nanos);
+            var redacted = new Entry(entry.ringEvent.redacted(target, redactionJson), entry.nanos);
             entries.add(redacted);
             bytes += redacted.bytes;
         }
@@ -200,7 +202,7 @@ public final class RoomRing {
     private void dropFirst() {
         var first = entries.removeFirst();
         bytes -= first.bytes;
-        completeFrom = first.held.pos();
+        completeFrom = first.ringEvent.pos();
     }
 
     /** The events in {@code (after, upto]} in order; null if the ring is incomplete there. */
@@ -210,12 +212,12 @@ public final class RoomRing {
         }
         var newestFirst = new ArrayList<RingEvent>();
         for (var each = entries.descendingIterator(); each.hasNext(); ) {
-            var held = each.next().held;
-            if (held.pos() <= after) {
+            var ringEvent = each.next().ringEvent;
+            if (ringEvent.pos() <= after) {
                 break;
             }
-            if (held.pos() <= upto) {
-                newestFirst.add(held);
+            if (ringEvent.pos() <= upto) {
+                newestFirst.add(ringEvent);
             }
         }
         Collections.reverse(newestFirst);
@@ -231,11 +233,11 @@ public final class RoomRing {
 
     /** The events after a position, in order, and one user's receipts. */
     public synchronized RingContent rest(long after, UserId reader) {
-        long heldFrom = Math.max(after, completeFrom);
-        var events = between(heldFrom, Long.MAX_VALUE);
+        long from = Math.max(after, completeFrom);
+        var events = between(from, Long.MAX_VALUE);
         var own = receipts.own(after, Long.MAX_VALUE, reader);
         long receiptsFrom = receipts.completeAfter(after); // last, because a concurrent eviction may move it
-        return new RingContent(events == null ? List.of() : events, own, Math.max(heldFrom, receiptsFrom));
+        return new RingContent(events == null ? List.of() : events, own, Math.max(from, receiptsFrom));
     }
 
     /** A user's current member event; null if unknown. */
@@ -255,39 +257,39 @@ public final class RoomRing {
         var changed = new HashSet<String>();
         var redactions = new HashMap<EventId, String>();
         for (var entry : entries) {
-            var event = entry.held.event();
-            if (entry.held.pos() > asOf && entry.held.isMember()) {
+            var event = entry.ringEvent.event();
+            if (entry.ringEvent.pos() > asOf && entry.ringEvent.isMember()) {
                 changed.add(String.valueOf(event.meta().stateKey()));
             }
-            if (entry.held.pos() > asOf && event.meta().redacts() != null) {
+            if (entry.ringEvent.pos() > asOf && event.meta().redacts() != null) {
                 redactions.putIfAbsent(event.meta().redacts().eventId(), event.eventJson());
             }
         }
-        for (var held : newest) {
-            if (!changed.contains(String.valueOf(held.event().meta().stateKey()))) {
-                remember(since(redactions, held));
+        for (var ringEvent : newest) {
+            if (!changed.contains(String.valueOf(ringEvent.event().meta().stateKey()))) {
+                remember(withRedactions(redactions, ringEvent));
             }
         }
         account();
     }
 
     /** Applies the redactions since to an event that was read before. */
-    private static RingEvent since(Map<EventId, String> redactions, RingEvent held) {
-        var latest = held;
+    private static RingEvent withRedactions(Map<EventId, String> redactions, RingEvent ringEvent) {
+        var latest = ringEvent;
         for (var redaction : redactions.entrySet()) {
             latest = latest.redacted(redaction.getKey(), redaction.getValue());
         }
         return latest;
     }
 
-    private void remember(RingEvent held) {
-        var user = String.valueOf(held.event().meta().stateKey());
-        boolean full = members.size() >= MEMBERS_MAX || memberBytes + held.bytes() > bytesMax;
+    private void remember(RingEvent ringEvent) {
+        var user = String.valueOf(ringEvent.event().meta().stateKey());
+        boolean full = members.size() >= MEMBERS_MAX || memberBytes + ringEvent.bytes() > bytesMax;
         if (full && !members.containsKey(user)) {
             members.clear();
             memberBytes = 0;
         }
-        var before = members.put(user, held);
-        memberBytes += held.bytes() - (before == null ? 0 : before.bytes());
+        var before = members.put(user, ringEvent);
+        memberBytes += ringEvent.bytes() - (before == null ? 0 : before.bytes());
     }
 }

@@ -23,21 +23,21 @@ record TimelineCut(List<RingEvent> timeline, boolean limited, long prevPos, List
     record TimelineRequest(RoomFilter filter, Set<String> ignored, boolean stateAfter) {}
 
     /** @param range all events of the room after {@code since}, in order */
-    static TimelineCut of(List<RingEvent> range, long since, RoomId room, TimelineRequest wish) {
+    static TimelineCut of(List<RingEvent> range, long since, RoomId room, TimelineRequest request) {
         var passing = new ArrayList<RingEvent>();
-        for (var held : range) {
-            if (shows(held, room, wish)) {
-                passing.add(held);
+        for (var ringEvent : range) {
+            if (shows(ringEvent, room, request)) {
+                passing.add(ringEvent);
             }
         }
-        int most = wish.filter.timelineLimit();
+        int most = request.filter.timelineLimit();
         boolean limited = passing.size() > most;
         var timeline = limited ? List.copyOf(passing.subList(passing.size() - most, passing.size())) : passing;
         return new TimelineCut(
                 timeline,
                 limited,
                 prevPos(range, timeline, limited, since),
-                state(range, timeline, limited, room, wish));
+                state(range, timeline, limited, room, request));
     }
 
     /** Without a timeline, prev_batch is after all events. */
@@ -48,53 +48,54 @@ record TimelineCut(List<RingEvent> timeline, boolean limited, long prevPos, List
         return timeline.getFirst().pos() - 1;
     }
 
-    private static boolean shows(RingEvent held, RoomId room, TimelineRequest wish) {
-        var meta = held.event().meta();
-        var timeline = wish.filter.timeline();
+    private static boolean shows(RingEvent ringEvent, RoomId room, TimelineRequest request) {
+        var meta = ringEvent.event().meta();
+        var timeline = request.filter.timeline();
         return timeline.passes(meta.type(), meta.sender(), meta.url())
                 && timeline.passesRoom(room)
-                && (held.isState() || !wish.ignored.contains(meta.sender().value()));
+                && (ringEvent.isState()
+                        || !request.ignored.contains(meta.sender().value()));
     }
 
     /**
      * Goes from newest to oldest. The newest event of each key decides, even if excluded by the filter: older ones are superseded.
      */
     private static List<RingEvent> state(
-            List<RingEvent> range, List<RingEvent> timeline, boolean limited, RoomId room, TimelineRequest wish) {
-        var shownLater = new HashSet<RingEvent.Key>();
-        var removed = new HashSet<RingEvent.Key>();
-        var inGap = new HashSet<RingEvent.Key>();
-        var found = new LinkedHashMap<RingEvent.Key, RingEvent>();
+            List<RingEvent> range, List<RingEvent> timeline, boolean limited, RoomId room, TimelineRequest request) {
+        var shownLater = new HashSet<RingEvent.StateKey>();
+        var removed = new HashSet<RingEvent.StateKey>();
+        var inGap = new HashSet<RingEvent.StateKey>();
+        var newest = new LinkedHashMap<RingEvent.StateKey, RingEvent>();
         int nextShown = timeline.size() - 1;
         for (int i = range.size() - 1; i >= 0; i--) {
-            var held = range.get(i);
-            boolean shown = nextShown >= 0 && timeline.get(nextShown).pos() == held.pos();
-            boolean isBefore = limited && nextShown < 0 && !wish.stateAfter;
+            var ringEvent = range.get(i);
+            boolean shown = nextShown >= 0 && timeline.get(nextShown).pos() == ringEvent.pos();
+            boolean isBefore = limited && nextShown < 0 && !request.stateAfter;
             if (shown) {
                 nextShown--;
             }
-            var key = held.key();
+            var key = ringEvent.key();
             if (key == null) {
                 continue;
             }
-            if (shown && !wish.stateAfter) {
+            if (shown && !request.stateAfter) {
                 shownLater.add(key);
                 continue;
             }
             // events in the gap are the state at the start of the timeline; filtered events count unless superseded
             boolean isNewest = isBefore ? inGap.add(key) : !shownLater.contains(key) && removed.add(key);
-            if (isNewest && passesState(held, room, wish)) {
-                found.putIfAbsent(key, held);
+            if (isNewest && passesState(ringEvent, room, request)) {
+                newest.putIfAbsent(key, ringEvent);
             }
         }
-        var state = new ArrayList<>(found.values());
+        var state = new ArrayList<>(newest.values());
         Collections.reverse(state);
         return state;
     }
 
-    private static boolean passesState(RingEvent held, RoomId room, TimelineRequest wish) {
-        var meta = held.event().meta();
-        var filter = wish.filter.state();
+    private static boolean passesState(RingEvent ringEvent, RoomId room, TimelineRequest request) {
+        var meta = ringEvent.event().meta();
+        var filter = request.filter.state();
         return filter.passes(meta.type(), meta.sender(), meta.url()) && filter.passesRoom(room);
     }
 }

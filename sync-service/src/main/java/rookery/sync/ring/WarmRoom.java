@@ -24,7 +24,7 @@ public final class WarmRoom {
     public sealed interface Verdict {}
 
     /** The room has changes for the reader. */
-    public record Said(RoomPart part) implements Verdict {}
+    public record Changed(RoomPart part) implements Verdict {}
 
     /** The room has no changes for the reader. */
     public record Nothing() implements Verdict {}
@@ -34,8 +34,8 @@ public final class WarmRoom {
 
     /** A member event as seen by one reader. Small, because kept for each reader and room. */
     public record MetMembership(long pos, Membership membership, boolean sawPrevious) {
-        public static MetMembership told(Line line) {
-            return new MetMembership(line.held().pos(), line.membership(), line.sawPrevious());
+        public static MetMembership of(Line line) {
+            return new MetMembership(line.ringEvent().pos(), line.membership(), line.sawPrevious());
         }
     }
 
@@ -57,55 +57,60 @@ public final class WarmRoom {
 
     private WarmRoom() {}
 
-    /** @param range all events of the room after {@code since}, in order; null if the ring is incomplete */
-    public static Verdict tell(WarmReader reading, @Nullable List<RingEvent> range, RoomRing ring) {
+    /**
+     * Reads the room's changes.
+     *
+     * @param range all events of the room after {@code since}, in order; null if the ring is incomplete
+     */
+    public static Verdict read(WarmReader reader, @Nullable List<RingEvent> range, RoomRing ring) {
         if (range == null) {
             return new AskOwner();
         }
         if (range.isEmpty()) {
             return new Nothing();
         }
-        var wish = new TimelineCut.TimelineRequest(reading.filter, reading.ignored, reading.stateAfter);
-        var cut = TimelineCut.of(range, reading.since, reading.room, wish);
-        boolean counted = range.stream().anyMatch(RingEvent::changesMembership);
+        var request = new TimelineCut.TimelineRequest(reader.filter, reader.ignored, reader.stateAfter);
+        var cut = TimelineCut.of(range, reader.since, reader.room, request);
+        boolean membershipsChanged = range.stream().anyMatch(RingEvent::changesMembership);
         var last = range.getLast().event().meta().room();
         boolean small = last.hasFewMembers();
-        if ((counted && small) || range.stream().anyMatch(WarmRoom::names)) {
+        if ((membershipsChanged && small) || range.stream().anyMatch(WarmRoom::mayChangeName)) {
             return new AskOwner(); // heroes may have changed, even if the filter excludes the events
         }
         if (cut.timeline().isEmpty() && cut.state().isEmpty() && !cut.limited()) {
             return new Nothing();
         }
         // a reader whose filter hides joins in a large room gets the counts with every change
-        boolean tellsCounts = counted || !(small || reading.filter.timeline().isOpen());
-        var timeline = lines(reading, cut.timeline());
-        var state = lines(reading, cut.state());
-        if (timeline == null || state == null || !addSenders(state, reading, cut, range, ring)) {
+        boolean hasCounts =
+                membershipsChanged || !(small || reader.filter.timeline().isOpen());
+        var timeline = lines(reader, cut.timeline());
+        var state = lines(reader, cut.state());
+        if (timeline == null || state == null || !addSenders(state, reader, cut, range, ring)) {
             return new AskOwner();
         }
-        return new Said(new RoomPart(
-                reading.room,
-                reading.shard,
+        return new Changed(new RoomPart(
+                reader.room,
+                reader.shard,
                 Section.JOIN,
                 timeline,
                 cut.limited(),
                 cut.prevPos(),
                 state,
-                tellsCounts ? new Summary(last.joined(), last.invited(), null) : null,
+                hasCounts ? new Summary(last.joined(), last.invited(), null) : null,
                 null));
     }
 
     /** Whether the event may add or remove the room's name; an unnamed room is named after heroes. */
-    private static boolean names(RingEvent held) {
-        var type = held.event().meta().type();
-        return held.isState() && (type.equals(EventTypes.NAME) || type.equals(EventTypes.CANONICAL_ALIAS));
+    private static boolean mayChangeName(RingEvent ringEvent) {
+        var type = ringEvent.event().meta().type();
+        return ringEvent.isState() && (type.equals(EventTypes.NAME) || type.equals(EventTypes.CANONICAL_ALIAS));
     }
 
     /** Null if memory does not suffice for an event. */
-    private static @Nullable List<Line> lines(WarmReader reading, List<RingEvent> events) {
+    private static @Nullable List<Line> lines(WarmReader reader, List<RingEvent> events) {
         var lines = new ArrayList<Line>(events.size());
-        for (var held : events) {
-            var line = line(reading, held);
+        for (var ringEvent : events) {
+            var line = line(reader, ringEvent);
             if (line == null) {
                 return null;
             }
@@ -115,15 +120,15 @@ public final class WarmRoom {
     }
 
     /** An event of the reader's current membership. */
-    private static @Nullable Line line(WarmReader reading, RingEvent held) {
-        var sawPrevious = sawPrevious(reading, held);
-        return sawPrevious == null ? null : new Line(held, Membership.JOIN, sawPrevious);
+    private static @Nullable Line line(WarmReader reader, RingEvent ringEvent) {
+        var sawPrevious = sawPrevious(reader, ringEvent);
+        return sawPrevious == null ? null : new Line(ringEvent, Membership.JOIN, sawPrevious);
     }
 
     /** Whether the reader may see the replaced content; null if that depends on an earlier membership. */
-    private static @Nullable Boolean sawPrevious(WarmReader reading, RingEvent held) {
-        var replaced = held.event().meta().replaces();
-        if (replaced == null || replaced.pos() >= reading.joinedFrom) {
+    private static @Nullable Boolean sawPrevious(WarmReader reader, RingEvent ringEvent) {
+        var replaced = ringEvent.event().meta().replaces();
+        if (replaced == null || replaced.pos() >= reader.joinedFrom) {
             return true;
         }
         return switch (replaced.visibility()) {
@@ -134,48 +139,48 @@ public final class WarmRoom {
 
     /** Adds the senders' member events for lazy loading; false if one is unknown. */
     private static boolean addSenders(
-            List<Line> state, WarmReader reading, TimelineCut cut, List<RingEvent> range, RoomRing ring) {
-        var filter = reading.filter.state();
+            List<Line> state, WarmReader reader, TimelineCut cut, List<RingEvent> range, RoomRing ring) {
+        var filter = reader.filter.state();
         if (!filter.lazyLoadMembers() || cut.timeline().isEmpty()) {
             return true;
         }
-        if (reading.stateAfter) {
+        if (reader.stateAfter) {
             return false;
         }
-        var named = new HashSet<String>();
-        cut.state().stream().filter(RingEvent::isMember).forEach(held -> named.add(subject(held)));
+        var members = new HashSet<String>();
+        cut.state().stream().filter(RingEvent::isMember).forEach(ringEvent -> members.add(subject(ringEvent)));
         var changed = new HashSet<String>();
-        range.stream().filter(RingEvent::isMember).forEach(held -> changed.add(subject(held)));
-        for (var held : cut.timeline()) {
-            var sender = held.event().meta().sender();
-            if (!named.add(sender.value())) {
+        range.stream().filter(RingEvent::isMember).forEach(ringEvent -> changed.add(subject(ringEvent)));
+        for (var ringEvent : cut.timeline()) {
+            var sender = ringEvent.event().meta().sender();
+            if (!members.add(sender.value())) {
                 continue;
             }
-            var line = changed.contains(sender.value()) ? null : member(reading, sender.value(), ring);
+            var line = changed.contains(sender.value()) ? null : member(reader, sender.value(), ring);
             if (line == null) {
                 return false;
             }
-            var meta = line.held().event().meta();
-            if (filter.passes(EventTypes.MEMBER, meta.sender(), meta.url()) && filter.passesRoom(reading.room)) {
+            var meta = line.ringEvent().event().meta();
+            if (filter.passes(EventTypes.MEMBER, meta.sender(), meta.url()) && filter.passesRoom(reader.room)) {
                 state.add(line);
             }
         }
-        state.sort(Comparator.comparingLong(line -> line.held().pos()));
+        state.sort(Comparator.comparingLong(line -> line.ringEvent().pos()));
         return true;
     }
 
     /** A member event in force at {@code since}; null if the event or its view by this reader is unknown. */
-    private static @Nullable Line member(WarmReader reading, String user, RoomRing ring) {
-        var held = ring.member(user);
-        if (held == null || held.pos() > reading.since) {
+    private static @Nullable Line member(WarmReader reader, String user, RoomRing ring) {
+        var ringEvent = ring.member(user);
+        if (ringEvent == null || ringEvent.pos() > reader.since) {
             return null;
         }
-        if (held.pos() >= reading.joinedFrom) {
-            return line(reading, held);
+        if (ringEvent.pos() >= reader.joinedFrom) {
+            return line(reader, ringEvent);
         }
-        var told = reading.met.get(user);
-        return told != null && told.pos == held.pos()
-                ? new Line(held, told.membership, told.sawPrevious) // the cached event contains later redactions
+        var seen = reader.met.get(user);
+        return seen != null && seen.pos == ringEvent.pos()
+                ? new Line(ringEvent, seen.membership, seen.sawPrevious) // the cached event contains later redactions
                 : null;
     }
 
@@ -183,14 +188,14 @@ public final class WarmRoom {
     public static List<Line> newestMembers(List<Line> lines) {
         var users = new HashSet<String>();
         return lines.stream()
-                .filter(line -> line.held().isMember())
-                .sorted(Comparator.comparingLong((Line line) -> line.held().pos())
+                .filter(line -> line.ringEvent().isMember())
+                .sorted(Comparator.comparingLong((Line line) -> line.ringEvent().pos())
                         .reversed())
-                .filter(line -> users.add(subject(line.held())))
+                .filter(line -> users.add(subject(line.ringEvent())))
                 .toList();
     }
 
-    private static String subject(RingEvent held) {
-        return String.valueOf(held.event().meta().stateKey());
+    private static String subject(RingEvent ringEvent) {
+        return String.valueOf(ringEvent.event().meta().stateKey());
     }
 }

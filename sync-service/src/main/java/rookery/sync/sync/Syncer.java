@@ -174,20 +174,20 @@ class Syncer {
         var bell = poll.waiter.listening(); // before any read: design.md 4
         return loader.loaded(poll.inbox)
                 .then(Mono.defer(() -> caughtUp(poll)))
-                .then(Mono.defer(() -> said(poll, bell, began)));
+                .then(Mono.defer(() -> respond(poll, bell, began)));
     }
 
-    private Mono<Flux<byte[]>> said(Poll poll, Mono<Wake> bell, long began) {
-        if (finder.tellsAll(poll)) {
+    private Mono<Flux<byte[]>> respond(Poll poll, Mono<Wake> bell, long began) {
+        if (finder.isComplete(poll)) {
             var parts = writer.write(poll, finder.all(poll)).doOnComplete(() -> count("whole", began));
             return Mono.just(parts);
         }
         return finder.changes(poll)
                 .onTerminateDetach() // releases the look's objects during the wait
-                .flatMap(answer -> said(poll, answer, bell, began));
+                .flatMap(answer -> respond(poll, answer, bell, began));
     }
 
-    private Mono<Flux<byte[]>> said(Poll poll, Answer found, Mono<Wake> bell, long began) {
+    private Mono<Flux<byte[]>> respond(Poll poll, Answer found, Mono<Wake> bell, long began) {
         if (finder.isWorthTelling(found) || poll.isAnsweredAtOnce() || drain.isOn() || isOver(poll)) {
             byte[] answer = writer.write(poll, found);
             count("changes", began);

@@ -166,7 +166,7 @@ public class TypingSets {
      * @param ignored users on the reader's ignore list
      * @param fresh whether the client has no content of the room yet
      */
-    public synchronized @Nullable List<UserId> told(
+    public synchronized @Nullable List<UserId> usersFor(
             TenantRoom room, long since, long next, Set<String> ignored, boolean fresh) {
         var state = rooms.get(room);
         if (state == null) {

@@ -12,9 +12,9 @@ import rookery.model.id.UserId;
 final class TypingStops {
     private final long rememberedNanos;
     /** Oldest first. */
-    private final Map<Key, Stop> stops = new LinkedHashMap<>();
+    private final Map<StopKey, Stop> stops = new LinkedHashMap<>();
 
-    private record Key(TenantRoom room, UserId user) {}
+    private record StopKey(TenantRoom room, UserId user) {}
 
     private record Stop(long ts, long nanos) {}
 
@@ -24,14 +24,14 @@ final class TypingStops {
 
     /** @param ts the time of the stop, in milliseconds since the epoch */
     void add(TenantRoom room, UserId user, long ts, long nanos) {
-        var key = new Key(room, user);
+        var key = new StopKey(room, user);
         var before = stops.remove(key); // moves to the end
         stops.put(key, new Stop(before == null ? ts : Math.max(before.ts, ts), nanos));
     }
 
     /** Whether the user stopped after {@code ts}. */
     boolean isBeforeStop(TenantRoom room, UserId user, long ts) {
-        var stop = stops.get(new Key(room, user));
+        var stop = stops.get(new StopKey(room, user));
         return stop != null && ts < stop.ts;
     }
 

@@ -5,20 +5,20 @@ final class AskingPauses {
     private static final long FIRST_NANOS = 100_000_000;
     private static final int DOUBLINGS_MAX = 5;
 
-    private int asked;
+    private int calls;
     private long endNanos;
 
     /** A call begins, and the next pause starts. Times are of {@link System#nanoTime}. */
     void begin(long nanos) {
-        endNanos = nanos + (FIRST_NANOS << Math.min(asked, DOUBLINGS_MAX));
-        asked++;
+        endNanos = nanos + (FIRST_NANOS << Math.min(calls, DOUBLINGS_MAX));
+        calls++;
     }
 
     boolean areOver(long nanos) {
-        return asked == 0 || endNanos - nanos <= 0;
+        return calls == 0 || endNanos - nanos <= 0;
     }
 
     void reset() {
-        asked = 0;
+        calls = 0;
     }
 }

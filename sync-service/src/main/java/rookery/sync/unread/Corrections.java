@@ -52,12 +52,12 @@ final class Corrections {
     }
 
     Set<RoomId> after(long number) {
-        var news = new LinkedHashSet<RoomId>();
+        var later = new LinkedHashSet<RoomId>();
         rooms.forEach((room, each) -> {
             if (each > number) {
-                news.add(room);
+                later.add(room);
             }
         });
-        return news;
+        return later;
     }
 }

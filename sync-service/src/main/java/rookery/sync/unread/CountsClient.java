@@ -48,23 +48,23 @@ class CountsClient {
     }
 
     /** The counts as of the positions or earlier, of the given rooms, or (null) of all rooms with unread events. */
-    Mono<ToldCounts> of(TenantId tenant, UserId user, Positions upto, @Nullable Map<RoomId, CountsQuery> rooms) {
+    Mono<PushServiceCounts> of(TenantId tenant, UserId user, Positions upto, @Nullable Map<RoomId, CountsQuery> rooms) {
         return Mono.defer(() -> {
-            var question = new Question(tenant, user, upto.toArray(), rooms == null ? null : wire(rooms));
+            var request = new CountsRequest(tenant, user, upto.toArray(), rooms == null ? null : wire(rooms));
             return turnstile
-                    .pass(tenant, user, told(question))
+                    .pass(tenant, user, call(request))
                     .timeout(properties.patience().multipliedBy(2)) // half for the turn, half for the call
                     .doOnError(TimeoutException.class, _ -> count("no_turn"));
         });
     }
 
-    private Mono<ToldCounts> told(Question question) {
+    private Mono<PushServiceCounts> call(CountsRequest request) {
         return Mono.defer(() -> {
             if (isAway()) { // may have failed during the wait for the turn
                 return Mono.error(away());
             }
-            return services.post("push-service", question.user.value(), "/internal/counts", question, Answer.class)
-                    .map(answer -> answer.told(question.upto.length))
+            return services.post("push-service", request.user.value(), "/internal/counts", request, CountsAnswer.class)
+                    .map(answer -> answer.counts(request.upto.length))
                     .timeout(properties.patience())
                     .doOnError(this::failed)
                     .onErrorMap(_ -> away())
@@ -106,58 +106,62 @@ class CountsClient {
                 .increment();
     }
 
-    private static List<AskedRoom> wire(Map<RoomId, CountsQuery> rooms) {
+    private static List<RequestedRoom> wire(Map<RoomId, CountsQuery> rooms) {
         return rooms.entrySet().stream()
-                .map(room -> new AskedRoom(
+                .map(room -> new RequestedRoom(
                         room.getKey(),
-                        room.getValue().reads().stream().map(AskedRead::of).toList(),
+                        room.getValue().reads().stream().map(RequestedRead::of).toList(),
                         room.getValue().redacted()))
                 .toList();
     }
 
     /** A request; without rooms for all rooms. */
     @SuppressWarnings("ArrayRecordComponent") // a wire shape, made and written once
-    record Question(
+    record CountsRequest(
             TenantId tenant,
             UserId user,
             long[] upto,
-            @Nullable List<AskedRoom> rooms) {}
+            @Nullable List<RequestedRoom> rooms) {}
 
     /** Own receipts and redactions that push-service may not have processed yet. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    record AskedRoom(@JsonProperty("room_id") RoomId roomId, List<AskedRead> reads, List<Long> redacted) {}
+    record RequestedRoom(@JsonProperty("room_id") RoomId roomId, List<RequestedRead> reads, List<Long> redacted) {}
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record AskedRead(@Nullable String thread, long pos) {
-        static AskedRead of(ReadMarker read) {
-            return new AskedRead(read.thread(), read.pos());
+    record RequestedRead(@Nullable String thread, long pos) {
+        static RequestedRead of(ReadMarker read) {
+            return new RequestedRead(read.thread(), read.pos());
         }
     }
 
     /** An older push-service omits {@code counted} and the position in the user log. */
     @SuppressWarnings("ArrayRecordComponent") // a wire shape, made and read once
-    record Answer(
+    record CountsAnswer(
             long epoch,
             long[] positions,
-            List<Room> rooms,
+            List<RoomCounts> rooms,
             long @Nullable [] counted,
             @JsonProperty("user_epoch") @Nullable Long userEpoch,
             @JsonProperty("user_pos") @Nullable Long userPos) {
-        ToldCounts told(int shards) {
+        PushServiceCounts counts(int shards) {
             if (positions.length != shards) {
                 throw ApiException.unavailable("push-service counts other shards");
             }
             var byRoom = new HashMap<RoomId, Map<String, Tally>>();
             rooms.forEach(room -> byRoom.put(room.roomId, room.tallies()));
-            var heard = userEpoch == null || userPos == null
+            var userLog = userEpoch == null || userPos == null
                     ? UserLogPosition.EVERYTHING
                     : new UserLogPosition(userEpoch, userPos);
-            return new ToldCounts(
-                    epoch, Positions.of(positions), byRoom, Positions.of(counted == null ? positions : counted), heard);
+            return new PushServiceCounts(
+                    epoch,
+                    Positions.of(positions),
+                    byRoom,
+                    Positions.of(counted == null ? positions : counted),
+                    userLog);
         }
     }
 
-    record Room(@JsonProperty("room_id") RoomId roomId, Map<String, List<Integer>> threads) {
+    record RoomCounts(@JsonProperty("room_id") RoomId roomId, Map<String, List<Integer>> threads) {
         Map<String, Tally> tallies() {
             var tallies = new HashMap<String, Tally>();
             threads.forEach((thread, counts) -> {

@@ -55,11 +55,11 @@ final class JudgedEvent {
         if (rules.areSpecialTo(this)) {
             return rules.ready().judge(event, facts, new Reader(rules.user, displayName));
         }
-        var known = verdicts.get(rules.variant());
-        if (known == null) {
-            known = rules.ofVariant().judge(event, facts, OwnRules.anybody());
-            verdicts.put(rules.variant(), known);
+        var verdict = verdicts.get(rules.variant());
+        if (verdict == null) {
+            verdict = rules.ofVariant().judge(event, facts, OwnRules.anybody());
+            verdicts.put(rules.variant(), verdict);
         }
-        return known;
+        return verdict;
     }
 }

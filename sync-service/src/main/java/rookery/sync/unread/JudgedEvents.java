@@ -11,33 +11,33 @@ import rookery.model.topic.RoomLogRecord.EventAppended;
 /** A cache of recently judged events, each parsed once for all connected users. */
 @Component
 public class JudgedEvents {
-    private final Map<Key, JudgedEvent> recent = new LinkedHashMap<>(16, 0.75f, true);
-    private final Map<Key, Integer> lengths = new LinkedHashMap<>();
+    private final Map<EventKey, JudgedEvent> recent = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<EventKey, Integer> lengths = new LinkedHashMap<>();
     private final long lengthMax;
     private long length;
 
-    private record Key(RoomId room, EventId event) {}
+    private record EventKey(RoomId room, EventId event) {}
 
     JudgedEvents(UnreadProperties properties) {
         this.lengthMax = properties.judgedMax().toBytes();
     }
 
     JudgedEvent of(RoomId room, EventAppended event) {
-        var key = new Key(room, event.meta().eventId());
-        var known = find(key);
-        if (known != null) {
-            return known;
+        var key = new EventKey(room, event.meta().eventId());
+        var cached = find(key);
+        if (cached != null) {
+            return cached;
         }
         var judged = new JudgedEvent(room, event);
         keep(key, judged, event.eventJson().length());
         return judged;
     }
 
-    private synchronized @Nullable JudgedEvent find(Key key) {
+    private synchronized @Nullable JudgedEvent find(EventKey key) {
         return recent.get(key);
     }
 
-    private synchronized void keep(Key key, JudgedEvent judged, int added) {
+    private synchronized void keep(EventKey key, JudgedEvent judged, int added) {
         if (recent.put(key, judged) == null) { // absent unless another thread was faster
             lengths.put(key, added);
             length += added;

@@ -24,23 +24,23 @@ public final class Names {
         var name = now == null ? newest(user, events) : now;
         for (int i = names.length - 1; i >= 0; i--) {
             names[i] = name;
-            var held = events.get(i);
-            if (isOf(user, held)) {
-                name = before(held);
+            var ringEvent = events.get(i);
+            if (isOf(user, ringEvent)) {
+                name = before(ringEvent);
             }
         }
     }
 
-    private static boolean isOf(UserId user, RingEvent held) {
-        var meta = held.event().meta();
+    private static boolean isOf(UserId user, RingEvent ringEvent) {
+        var meta = ringEvent.event().meta();
         return meta.membership() != null && user.value().equals(meta.stateKey());
     }
 
     private static @Nullable Name newest(UserId user, List<RingEvent> events) {
         return events.reversed().stream()
-                .filter(held -> isOf(user, held))
+                .filter(ringEvent -> isOf(user, ringEvent))
                 .findFirst()
-                .map(held -> in(held.event()))
+                .map(ringEvent -> in(ringEvent.event()))
                 .orElse(null);
     }
 
@@ -50,8 +50,8 @@ public final class Names {
         return names[index];
     }
 
-    private static Name before(RingEvent held) {
-        var content = held.event().prevContentJson();
+    private static Name before(RingEvent ringEvent) {
+        var content = ringEvent.event().prevContentJson();
         return content == null ? new Name(null) : named(content, "");
     }
 

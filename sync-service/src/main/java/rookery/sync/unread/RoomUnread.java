@@ -27,13 +27,13 @@ final class RoomUnread {
     /** The position of the base. */
     private long from;
     /** The position up to which this node has counted. */
-    private long known;
-    /** All entries from here up to {@link #known} are counted. */
+    private long countedTo;
+    /** All entries from here up to {@link #countedTo} are counted. */
     private long completeFrom;
     /** Whether entries between the base and {@link #completeFrom} are missing. */
     private boolean gap;
     /** Whether the user has received the counts. */
-    private boolean told;
+    private boolean delivered;
     /** Events that notify since the base, in order, including those of ignored users: the ignore list may change. */
     private final List<CountedEvent> counted = new ArrayList<>();
     /** The read positions since the base, by thread. */
@@ -66,7 +66,7 @@ final class RoomUnread {
     RoomUnread(int shard, long from) {
         this.shard = shard;
         this.from = from;
-        this.known = from;
+        this.countedTo = from;
         this.completeFrom = from;
     }
 
@@ -75,8 +75,8 @@ final class RoomUnread {
         return shard;
     }
 
-    long known() {
-        return known;
+    long countedTo() {
+        return countedTo;
     }
 
     /** Whether a base at {@code pos} requires entries from before {@link #from}. */
@@ -84,12 +84,12 @@ final class RoomUnread {
         return pos < from || (gap && pos < completeFrom);
     }
 
-    boolean isTold() {
-        return told;
+    boolean isDelivered() {
+        return delivered;
     }
 
-    void setTold() {
-        told = true;
+    void setDelivered() {
+        delivered = true;
     }
 
     /** Whether the state equals the state of an unknown room. */
@@ -113,10 +113,10 @@ final class RoomUnread {
     }
 
     /** Replaces the base, and keeps the entries counted after the new base. */
-    private void restart(long at, Map<String, Tally> told) {
+    private void restart(long at, Map<String, Tally> tallies) {
         from = at;
-        base = new HashMap<>(told);
-        known = Math.max(known, at);
+        base = new HashMap<>(tallies);
+        countedTo = Math.max(countedTo, at);
         gap &= completeFrom > at;
         completeFrom = Math.max(completeFrom, at);
         counted.removeIf(each -> each.pos <= at);
@@ -128,12 +128,12 @@ final class RoomUnread {
     }
 
     /** Replaces the base, and counts the log again from there. */
-    void rewind(long at, Map<String, Tally> told) {
+    void rewind(long at, Map<String, Tally> tallies) {
         counted.clear();
         gap = false;
-        known = at;
+        countedTo = at;
         completeFrom = at;
-        restart(at, told);
+        restart(at, tallies);
     }
 
     /** Settles receipts and redactions without effect on the base. */
@@ -149,52 +149,52 @@ final class RoomUnread {
         return base.keySet().stream().noneMatch(each -> isIn(each, thread));
     }
 
-    private static boolean isIn(String thread, String wanted) {
-        return wanted.equals(ALL) || wanted.equals(thread);
+    private static boolean isIn(String thread, String key) {
+        return key.equals(ALL) || key.equals(thread);
     }
 
     /** Installs push-service's counts, which include the receipts and redactions of the query. */
-    void install(long at, Map<String, Tally> told, @Nullable CountsQuery asked) {
-        restart(at, told);
-        trust(asked);
+    void install(long at, Map<String, Tally> tallies, @Nullable CountsQuery query) {
+        restart(at, tallies);
+        trust(query);
     }
 
     /** Installs push-service's counts at a position before the ring's entries, if newer than the base. */
-    void installOlder(long at, Map<String, Tally> told, @Nullable CountsQuery asked) {
+    void installOlder(long at, Map<String, Tally> tallies, @Nullable CountsQuery query) {
         if (at >= from) {
-            install(at, told, asked);
+            install(at, tallies, query);
         }
     }
 
     /** Settles the receipts and redactions of the query. */
-    void trust(@Nullable CountsQuery asked) {
-        if (asked == null) {
+    void trust(@Nullable CountsQuery query) {
+        if (query == null) {
             return;
         }
-        for (var read : asked.reads) {
+        for (var read : query.reads) {
             reads.computeIfPresent(
                     read.thread == null ? ALL : read.thread,
                     (_, each) -> each.pos == read.pos ? each.settled(true) : each);
         }
-        asked.redacted.forEach(pos -> redacted.computeIfPresent(pos, (_, each) -> each.settled(true)));
+        query.redacted.forEach(pos -> redacted.computeIfPresent(pos, (_, each) -> each.settled(true)));
     }
 
-    CountsQuery ask() {
+    CountsQuery query() {
         var read = new ArrayList<ReadMarker>();
         reads.forEach((thread, each) -> read.add(new ReadMarker(thread.equals(ALL) ? null : thread, each.pos)));
         return new CountsQuery(read, List.copyOf(redacted.keySet()));
     }
 
-    /** Entries between {@link #known} and {@code upto} are missing. */
+    /** Entries between {@link #countedTo} and {@code upto} are missing. */
     void miss(long upto) {
         gap = true;
         completeFrom = Math.max(completeFrom, upto);
-        known = Math.max(known, upto);
+        countedTo = Math.max(countedTo, upto);
     }
 
     /** All entries up to {@code upto} are counted. */
     void seen(long upto, Set<String> ignored) {
-        known = Math.max(known, upto);
+        countedTo = Math.max(countedTo, upto);
         fold(ignored);
     }
 

@@ -15,7 +15,7 @@ public record RulesText(UserId user, String template) {
     private static final String NAME = "\0";
 
     /** Rules from push-service; shares the template of {@code other} if equal. */
-    public static RulesText told(UserId user, String json, @Nullable RulesText other) {
+    public static RulesText ofPushService(UserId user, String json, @Nullable RulesText other) {
         String template = json.replace(quoted(user), NAME);
         return new RulesText(user, other != null && template.equals(other.template) ? other.template : template);
     }

@@ -13,7 +13,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.token.Positions;
-import rookery.sync.unread.UserUnread.Question;
+import rookery.sync.unread.UserUnread.RoomsToAsk;
 
 /** Updates a user's unread counts from push-service where memory does not suffice. */
 @Component
@@ -30,16 +30,19 @@ public class UnreadAsker {
 
     /** The user, and a lookup of joined rooms. */
     public record UserToAsk(
-            TenantId tenant, UserId user, UserUnread unread, Function<Collection<RoomId>, Map<RoomId, Place>> places) {}
+            TenantId tenant,
+            UserId user,
+            UserUnread unread,
+            Function<Collection<RoomId>, Map<RoomId, CountedRoom>> places) {}
 
     /** Completes soon, with or without an answer: events do not wait for push-service, and a later call corrects the counts. */
-    public Mono<Void> asked(UserToAsk asking, Positions upto) {
+    public Mono<Void> update(UserToAsk userToAsk, Positions upto) {
         return Mono.defer(() -> {
             if (counts.isAway()) {
                 return Mono.empty();
             }
-            var question = asking.unread.question(System.nanoTime());
-            return question == null ? Mono.empty() : ask(asking, upto, question);
+            var toAsk = userToAsk.unread.toAsk(System.nanoTime());
+            return toAsk == null ? Mono.empty() : ask(userToAsk, upto, toAsk);
         });
     }
 
@@ -48,9 +51,9 @@ public class UnreadAsker {
         return counts.isAway();
     }
 
-    private Mono<Void> ask(UserToAsk asking, Positions upto, Question question) {
-        return counts.of(asking.tenant, asking.user, upto, question.rooms())
-                .doOnNext(told -> asking.unread.install(question, told, asking.places, judged))
+    private Mono<Void> ask(UserToAsk userToAsk, Positions upto, RoomsToAsk toAsk) {
+        return counts.of(userToAsk.tenant, userToAsk.user, upto, toAsk.rooms())
+                .doOnNext(answer -> userToAsk.unread.install(toAsk, answer, userToAsk.places, judged))
                 .doOnError(
                         failure -> !(failure instanceof ApiException || failure instanceof TimeoutException),
                         failure -> log.atError().setCause(failure).log("unread counts cannot be understood"))

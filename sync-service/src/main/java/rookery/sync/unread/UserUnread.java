@@ -43,7 +43,7 @@ public final class UserUnread {
     public record View(UserId user, long epoch, Positions now, long userEpoch, CountSettings settings, long nanos) {}
 
     /** A request to push-service: for some rooms, or (null) for all. */
-    record Question(@Nullable Map<RoomId, CountsQuery> rooms) {}
+    record RoomsToAsk(@Nullable Map<RoomId, CountsQuery> rooms) {}
 
     /** Applies changes of settings and epochs. Must come first in each look. */
     public synchronized void begin(View view) {
@@ -78,7 +78,7 @@ public final class UserUnread {
         if (!ignored.equals(users)) {
             rooms.forEach((room, state) -> correct(
                     room,
-                    state.isTold()
+                    state.isDelivered()
                             && !state.counts(Long.MAX_VALUE, ignored).equals(state.counts(Long.MAX_VALUE, users))));
             ignored = users;
         }
@@ -98,8 +98,8 @@ public final class UserUnread {
     private Positions counted(Positions now) {
         var furthest = now;
         for (var state : rooms.values()) {
-            if (state.known() > furthest.at(state.shard())) {
-                furthest = furthest.with(state.shard(), state.known());
+            if (state.countedTo() > furthest.at(state.shard())) {
+                furthest = furthest.with(state.shard(), state.countedTo());
             }
         }
         return furthest;
@@ -113,28 +113,28 @@ public final class UserUnread {
     }
 
     /** Counts a room up to a position that the node has reached, to find doubts. */
-    public synchronized void look(Place place, long upto, JudgedEvents judged) {
+    public synchronized void look(CountedRoom place, long upto, JudgedEvents judged) {
         followed(place, upto, judged);
     }
 
     /** The counts of a room as of a position that the node has reached. */
-    public synchronized Counts tell(Place place, long upto, JudgedEvents judged) {
+    public synchronized Counts countsOf(CountedRoom place, long upto, JudgedEvents judged) {
         var state = followed(place, upto, judged);
-        whole = whole.told();
+        whole = whole.delivered();
         if (state == null) {
             return Counts.NONE;
         }
-        state.setTold();
+        state.setDelivered();
         return state.counts(upto, ignored);
     }
 
     /** The answer contains a room that this node has not counted. */
     public synchronized void guess() {
-        whole = whole.open().told();
+        whole = whole.open().delivered();
     }
 
     /** Null if no event has come since the room had no unread events. */
-    private @Nullable RoomUnread followed(Place place, long upto, JudgedEvents judged) {
+    private @Nullable RoomUnread followed(CountedRoom place, long upto, JudgedEvents judged) {
         var state = rooms.get(place.room());
         if (state == null) {
             state = begun(place);
@@ -149,10 +149,10 @@ public final class UserUnread {
         return state;
     }
 
-    private @Nullable RoomUnread begun(Place place) {
+    private @Nullable RoomUnread begun(CountedRoom place) {
         var at = whole.at();
-        long told = at == null ? 0 : at.at(place.shard());
-        long from = Math.max(told, place.joinedFrom()); // a join starts without unread events
+        long answeredTo = at == null ? 0 : at.at(place.shard());
+        long from = Math.max(answeredTo, place.joinedFrom()); // a join starts without unread events
         if (!place.ring().hasNewsAfter(from)) {
             return null;
         }
@@ -188,13 +188,13 @@ public final class UserUnread {
         }
     }
 
-    private void follow(Place place, RoomUnread state, long upto, JudgedEvents judged) {
-        if (!place.ring().hasNewsAfter(state.known())) {
+    private void follow(CountedRoom place, RoomUnread state, long upto, JudgedEvents judged) {
+        if (!place.ring().hasNewsAfter(state.countedTo())) {
             return;
         }
         long receiptsUpto = Math.max(upto, place.ring().receipts().last());
-        var rest = place.ring().rest(state.known(), user());
-        if (rest.completeFrom() > state.known()) {
+        var rest = place.ring().rest(state.countedTo(), user());
+        if (rest.completeFrom() > state.countedTo()) {
             state.miss(rest.completeFrom());
         }
         new Walk(place, ready(), judged, state).over(rest.events(), upto);
@@ -205,21 +205,21 @@ public final class UserUnread {
     }
 
     /** The request to make now; null without doubts, or during a pause. */
-    synchronized @Nullable Question question(long nanos) {
+    synchronized @Nullable RoomsToAsk toAsk(long nanos) {
         if (!isDue(nanos)) {
             return null;
         }
         pauses.begin(nanos);
         if (whole instanceof Open || doubtful.size() > ASKED_MAX) {
-            return new Question(null);
+            return new RoomsToAsk(null);
         }
-        var asked = new LinkedHashMap<RoomId, CountsQuery>();
+        var queries = new LinkedHashMap<RoomId, CountsQuery>();
         rooms.forEach((room, state) -> {
             if (doubtful.contains(room)) {
-                asked.put(room, state.ask());
+                queries.put(room, state.query());
             }
         });
-        return new Question(asked);
+        return new RoomsToAsk(queries);
     }
 
     /** The user has left the room. */
@@ -228,7 +228,7 @@ public final class UserUnread {
     }
 
     /** Whether push-service must be asked, now or later. */
-    public synchronized boolean isWanting() {
+    public synchronized boolean hasDoubts() {
         return whole instanceof Open || !doubtful.isEmpty();
     }
 
@@ -239,15 +239,15 @@ public final class UserUnread {
 
     /** Returns whether doubts are left after an answer. */
     public synchronized boolean isUnsettled() {
-        if (!isWanting()) {
+        if (!hasDoubts()) {
             pauses.reset(); // the next doubt starts a new series of pauses
         }
-        return isWanting();
+        return hasDoubts();
     }
 
     /** Whether push-service must be asked now. */
     public synchronized boolean isDue(long nanos) {
-        return isWanting() && pauses.areOver(nanos);
+        return hasDoubts() && pauses.areOver(nanos);
     }
 
     /** Whether the counts exclude exactly these users. */
@@ -266,29 +266,29 @@ public final class UserUnread {
      * @param places looks up the rooms that the user is joined to
      */
     synchronized void install(
-            Question question,
-            ToldCounts told,
-            Function<Collection<RoomId>, Map<RoomId, Place>> places,
+            RoomsToAsk toAsk,
+            PushServiceCounts counts,
+            Function<Collection<RoomId>, Map<RoomId, CountedRoom>> places,
             JudgedEvents judged) {
-        if (told.epoch() != epoch) {
+        if (counts.epoch() != epoch) {
             return; // another epoch: the next call brings usable counts
         }
-        var asked = question.rooms;
-        var concerned = new LinkedHashSet<>(asked == null ? told.rooms().keySet() : asked.keySet());
-        if (asked == null) {
-            concerned.addAll(rooms.keySet());
+        var queries = toAsk.rooms;
+        var roomIds = new LinkedHashSet<>(queries == null ? counts.rooms().keySet() : queries.keySet());
+        if (queries == null) {
+            roomIds.addAll(rooms.keySet());
         }
-        var joined = places.apply(concerned);
-        concerned.stream().filter(room -> !joined.containsKey(room)).forEach(this::drop);
+        var joined = places.apply(roomIds);
+        roomIds.stream().filter(room -> !joined.containsKey(room)).forEach(this::drop);
         joined.forEach((room, place) -> install(
                 place,
-                told.positions().at(place.shard()),
-                told.rooms().getOrDefault(room, Map.of()),
-                asked == null ? null : asked.get(room),
+                counts.positions().at(place.shard()),
+                counts.rooms().getOrDefault(room, Map.of()),
+                queries == null ? null : queries.get(room),
                 judged));
-        whole = whole.heard(told.heard().isAtLeast(settings), told.counted());
-        if (asked == null && whole.isNews(told.positions())) {
-            whole = whole.answered(told.positions());
+        whole = whole.responded(counts.userLog().isAtLeast(settings), counts.counted());
+        if (queries == null && whole.isNews(counts.positions())) {
+            whole = whole.answered(counts.positions());
             rooms.values().removeIf(RoomUnread::isNothing);
         }
     }
@@ -299,12 +299,12 @@ public final class UserUnread {
     }
 
     private void install(
-            Place place, long at, Map<String, Tally> told, @Nullable CountsQuery asked, JudgedEvents judged) {
+            CountedRoom place, long at, Map<String, Tally> tallies, @Nullable CountsQuery query, JudgedEvents judged) {
         var state = rooms.get(place.room());
         if (state == null) {
-            if (!told.isEmpty()) {
+            if (!tallies.isEmpty()) {
                 var fresh = new RoomUnread(place.shard(), at);
-                fresh.install(at, told, asked);
+                fresh.install(at, tallies, query);
                 rooms.put(place.room(), fresh);
                 correct(place.room(), whole.isGuessed());
             }
@@ -312,19 +312,19 @@ public final class UserUnread {
         }
         var before = state.counts(Long.MAX_VALUE, ignored);
         if (!state.isPast(at)) {
-            state.install(at, told, asked);
+            state.install(at, tallies, query);
         } else if (place.ring().rest(at, user()).completeFrom() <= at) {
-            long known = state.known();
-            state.rewind(at, told);
+            long countedTo = state.countedTo();
+            state.rewind(at, tallies);
             state.joined(place.joinedFrom());
-            follow(place, state, known, judged);
-            state.trust(asked);
+            follow(place, state, countedTo, judged);
+            state.trust(query);
         } else {
-            state.installOlder(at, told, asked);
+            state.installOlder(at, tallies, query);
         }
         state.joined(place.joinedFrom());
         note(place.room(), state);
-        correct(place.room(), state.isTold() && !before.equals(state.counts(Long.MAX_VALUE, ignored)));
+        correct(place.room(), state.isDelivered() && !before.equals(state.counts(Long.MAX_VALUE, ignored)));
     }
 
     private void correct(RoomId room, boolean isWrong) {

@@ -23,7 +23,7 @@ sealed interface WholeAnswer {
     Open open();
 
     /** The user receives a room's counts, as known now. */
-    WholeAnswer told();
+    WholeAnswer delivered();
 
     /**
      * Rules or ignore list have changed. Push-service's counts as of positions before {@code counted} may be outdated.
@@ -33,18 +33,18 @@ sealed interface WholeAnswer {
     /**
      * Push-service has answered, perhaps for some rooms only.
      *
-     * @param hasHeard whether push-service knows the current settings
+     * @param knowsSettings whether push-service knows the current settings
      * @param counted the positions up to which push-service has counted
      */
-    WholeAnswer heard(boolean hasHeard, Positions counted);
+    WholeAnswer responded(boolean knowsSettings, Positions counted);
 
     /** Push-service has answered for all rooms as of the positions, which must be news. */
-    WholeAnswer answered(Positions told);
+    WholeAnswer answered(Positions positions);
 
     /** Whether the positions are not before the last answer's. */
-    default boolean isNews(Positions told) {
+    default boolean isNews(Positions positions) {
         var last = at();
-        return last == null || told.isAtLeast(last);
+        return last == null || positions.isAtLeast(last);
     }
 
     /** All rooms are settled. */
@@ -60,7 +60,7 @@ sealed interface WholeAnswer {
         }
 
         @Override
-        public WholeAnswer told() {
+        public WholeAnswer delivered() {
             return this;
         }
 
@@ -70,13 +70,13 @@ sealed interface WholeAnswer {
         }
 
         @Override
-        public WholeAnswer heard(boolean hasHeard, Positions counted) {
-            return hasHeard ? this : new Open(at, null, false, true);
+        public WholeAnswer responded(boolean knowsSettings, Positions counted) {
+            return knowsSettings ? this : new Open(at, null, false, true);
         }
 
         @Override
-        public WholeAnswer answered(Positions told) {
-            return open().answered(told);
+        public WholeAnswer answered(Positions positions) {
+            return open().answered(positions);
         }
     }
 
@@ -84,9 +84,9 @@ sealed interface WholeAnswer {
      * All rooms are in doubt.
      *
      * @param finalFrom the positions from which push-service's counts are final; null for any positions
-     * @param isUnheard whether push-service may not know the current rules or ignore list
+     * @param areSettingsUnknown whether push-service may not know the current rules or ignore list
      */
-    record Open(@Nullable Positions at, @Nullable Positions finalFrom, boolean isGuessed, boolean isUnheard)
+    record Open(@Nullable Positions at, @Nullable Positions finalFrom, boolean isGuessed, boolean areSettingsUnknown)
             implements WholeAnswer {
         @Override
         public Open open() {
@@ -94,8 +94,8 @@ sealed interface WholeAnswer {
         }
 
         @Override
-        public Open told() {
-            return isGuessed ? this : new Open(at, finalFrom, true, isUnheard);
+        public Open delivered() {
+            return isGuessed ? this : new Open(at, finalFrom, true, areSettingsUnknown);
         }
 
         @Override
@@ -105,23 +105,23 @@ sealed interface WholeAnswer {
 
         /** Push-service's counts before the position of the shard are not final. */
         Open notBefore(int shards, int shard, long pos) {
-            var known = finalFrom == null ? Positions.zero(shards) : finalFrom;
-            return new Open(at, known.with(shard, Math.max(known.at(shard), pos)), isGuessed, isUnheard);
+            var earlier = finalFrom == null ? Positions.zero(shards) : finalFrom;
+            return new Open(at, earlier.with(shard, Math.max(earlier.at(shard), pos)), isGuessed, areSettingsUnknown);
         }
 
         @Override
-        public Open heard(boolean hasHeard, Positions counted) {
-            if (!isUnheard || !hasHeard) {
-                return new Open(at, finalFrom, isGuessed, !hasHeard);
+        public Open responded(boolean knowsSettings, Positions counted) {
+            if (!areSettingsUnknown || !knowsSettings) {
+                return new Open(at, finalFrom, isGuessed, !knowsSettings);
             }
             // counts made before push-service knew the new settings are provisional
             return new Open(at, finalFrom == null ? counted : finalFrom.max(counted), isGuessed, false);
         }
 
         @Override
-        public WholeAnswer answered(Positions told) {
-            boolean isFinal = !isUnheard && (finalFrom == null || told.isAtLeast(finalFrom));
-            return isFinal ? new Settled(told) : new Open(told, finalFrom, true, isUnheard);
+        public WholeAnswer answered(Positions positions) {
+            boolean isFinal = !areSettingsUnknown && (finalFrom == null || positions.isAtLeast(finalFrom));
+            return isFinal ? new Settled(positions) : new Open(positions, finalFrom, true, areSettingsUnknown);
         }
     }
 }

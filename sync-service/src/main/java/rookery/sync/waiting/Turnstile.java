@@ -49,12 +49,12 @@ public final class Turnstile {
     private int running;
 
     private static final class Ticket {
-        final TenantUser who;
+        final TenantUser user;
         final Sinks.Empty<Void> turn = Sinks.empty();
         boolean sentAway;
 
-        Ticket(TenantUser who) {
-            this.who = who;
+        Ticket(TenantUser user) {
+            this.user = user;
         }
     }
 
@@ -86,8 +86,8 @@ public final class Turnstile {
         return waitingCount;
     }
 
-    private Ticket enter(TenantUser who) {
-        var ticket = new Ticket(who);
+    private Ticket enter(TenantUser user) {
+        var ticket = new Ticket(user);
         var sentAway = enter(ticket);
         if (sentAway != null) {
             sentAway.turn.tryEmitError(full());
@@ -96,25 +96,26 @@ public final class Turnstile {
     }
 
     private synchronized @Nullable Ticket enter(Ticket ticket) {
-        if (byUser.getOrDefault(ticket.who, 0) >= userMax) {
+        if (byUser.getOrDefault(ticket.user, 0) >= userMax) {
             throw full();
         }
         if (running < atOnce && mayRun(ticket)) {
             running++;
-            runningByUser.merge(ticket.who, 1, Integer::sum);
-            byUser.merge(ticket.who, 1, Integer::sum);
+            runningByUser.merge(ticket.user, 1, Integer::sum);
+            byUser.merge(ticket.user, 1, Integer::sum);
             ticket.turn.tryEmitEmpty();
             return null;
         }
-        var sentAway = waitingCount < waitingMax ? null : takeFromLargest(ticket.who.tenant());
-        byUser.merge(ticket.who, 1, Integer::sum);
-        waiting.computeIfAbsent(ticket.who.tenant(), _ -> new LinkedHashSet<>()).add(ticket);
+        var sentAway = waitingCount < waitingMax ? null : takeFromLargest(ticket.user.tenant());
+        byUser.merge(ticket.user, 1, Integer::sum);
+        waiting.computeIfAbsent(ticket.user.tenant(), _ -> new LinkedHashSet<>())
+                .add(ticket);
         waitingCount++;
         return sentAway;
     }
 
     private boolean mayRun(Ticket ticket) {
-        return runningByUser.getOrDefault(ticket.who, 0) < userAtOnce;
+        return runningByUser.getOrDefault(ticket.user, 0) < userAtOnce;
     }
 
     /** Removes the largest tenant's last ticket from a full queue; 503 if the new ticket's tenant is the largest. */
@@ -123,8 +124,8 @@ public final class Turnstile {
                 .max(Comparator.comparingInt(each -> each.getValue().size()))
                 .orElseThrow(Turnstile::full);
         var own = waiting.get(coming);
-        int mine = own == null ? 0 : own.size();
-        if (largest.getValue().size() <= mine + 1) {
+        int ownCount = own == null ? 0 : own.size();
+        if (largest.getValue().size() <= ownCount + 1) {
             throw full();
         }
         var last = largest.getValue().getLast();
@@ -167,11 +168,11 @@ public final class Turnstile {
     }
 
     private synchronized @Nullable Ticket next(Ticket left) {
-        countDown(byUser, left.who);
+        countDown(byUser, left.user);
         if (remove(left) || left.sentAway) {
             return null; // cancelled before its turn, or refused
         }
-        countDown(runningByUser, left.who);
+        countDown(runningByUser, left.user);
         running--;
         var next = waiting.values().stream()
                 .flatMap(SequencedSet::stream)
@@ -180,15 +181,15 @@ public final class Turnstile {
                 .orElse(null);
         if (next != null) {
             remove(next);
-            putLast(next.who.tenant());
+            putLast(next.user.tenant());
             running++;
-            runningByUser.merge(next.who, 1, Integer::sum);
+            runningByUser.merge(next.user, 1, Integer::sum);
         }
         return next;
     }
 
-    private static void countDown(Map<TenantUser, Integer> counts, TenantUser who) {
-        counts.computeIfPresent(who, (_, count) -> count == 1 ? null : count - 1);
+    private static void countDown(Map<TenantUser, Integer> counts, TenantUser user) {
+        counts.computeIfPresent(user, (_, count) -> count == 1 ? null : count - 1);
     }
 
     /** Moves the tenant behind all others. */
@@ -200,13 +201,13 @@ public final class Turnstile {
     }
 
     private boolean remove(Ticket ticket) {
-        var line = waiting.get(ticket.who.tenant());
+        var line = waiting.get(ticket.user.tenant());
         if (line == null || !line.remove(ticket)) {
             return false;
         }
         waitingCount--;
         if (line.isEmpty()) {
-            waiting.remove(ticket.who.tenant());
+            waiting.remove(ticket.user.tenant());
         }
         return true;
     }

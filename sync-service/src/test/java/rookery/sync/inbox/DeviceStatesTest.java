@@ -20,7 +20,7 @@ class DeviceStatesTest {
         assertThat(states.mayWait(PHONE, 9)).isTrue();
         assertThat(states.mayWait(PHONE, 10)).isFalse();
 
-        states.asked(PHONE, 4, 0, 0);
+        states.takeAnswer(PHONE, 4, 0, 0);
 
         assertThat(states.mayWait(PHONE, 4)).isFalse();
         assertThat(states.mayWait(PHONE, 3)).as("an older token").isTrue();
@@ -39,7 +39,7 @@ class DeviceStatesTest {
     void itIsSaidOnceThatTheDeviceHasThem() {
         assertThat(states.acknowledge(PHONE, 5)).as("what another node told").isTrue();
         assertThat(states.acknowledge(PHONE, 6)).as("nothing was told since").isFalse();
-        states.asked(PHONE, 6, 8, 8);
+        states.takeAnswer(PHONE, 6, 8, 8);
         assertThat(states.acknowledge(PHONE, 8)).isTrue();
         assertThat(states.acknowledge(PHONE, 8)).isFalse();
         assertThat(states.acknowledge(PHONE, 9)).isFalse();

@@ -202,7 +202,7 @@ class RoomFeedTest {
         assertThatThrownBy(() -> memberships.joined(ROOM, upto)).isInstanceOf(ApiException.class);
         assertThatThrownBy(() -> memberships.joinedRooms(upto)).isInstanceOf(ApiException.class);
         assertThatThrownBy(() -> memberships.joinedRings(upto)).isInstanceOf(ApiException.class);
-        assertThatThrownBy(() -> memberships.places(List.of(ROOM), upto)).isInstanceOf(ApiException.class);
+        assertThatThrownBy(() -> memberships.countedRooms(List.of(ROOM), upto)).isInstanceOf(ApiException.class);
     }
 
     @Test
@@ -304,25 +304,25 @@ class RoomFeedTest {
         return new RoomFeed(inboxes, properties, typing, new DeviceListRing());
     }
 
-    private static MembershipsClient.Snapshot filled(MembershipsClient.Room... rooms) {
+    private static MembershipsClient.Snapshot filled(MembershipsClient.RoomMembership... rooms) {
         return new MembershipsClient.Snapshot(1, at(10).toArray(), List.of(rooms), at(5));
     }
 
-    private void load(MembershipsClient.Room... rooms) {
+    private void load(MembershipsClient.RoomMembership... rooms) {
         inbox.memberships().gather();
         feed.install(inbox, snapshot(10, rooms));
     }
 
-    private static MembershipsClient.Snapshot snapshot(long at, MembershipsClient.Room... rooms) {
+    private static MembershipsClient.Snapshot snapshot(long at, MembershipsClient.RoomMembership... rooms) {
         return new MembershipsClient.Snapshot(1, at(at).toArray(), List.of(rooms), null);
     }
 
-    private static MembershipsClient.Room joined(long from) {
+    private static MembershipsClient.RoomMembership joined(long from) {
         return room(Membership.JOIN, from, from);
     }
 
-    private static MembershipsClient.Room room(Membership membership, long pos, @Nullable Long joinedFrom) {
-        return new MembershipsClient.Room(ROOM, SHARD, membership, pos, joinedFrom);
+    private static MembershipsClient.RoomMembership room(Membership membership, long pos, @Nullable Long joinedFrom) {
+        return new MembershipsClient.RoomMembership(ROOM, SHARD, membership, pos, joinedFrom);
     }
 
     private Mono<Wake> bell() {

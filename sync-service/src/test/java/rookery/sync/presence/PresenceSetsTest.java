@@ -41,8 +41,8 @@ class PresenceSetsTest {
 
     private List<String> told(long since) {
         return changed(since, since == 0).stream()
-                .map(shown ->
-                        shown.said().user().localpart() + " " + shown.said().state())
+                .map(shown -> shown.presence().user().localpart() + " "
+                        + shown.presence().state())
                 .toList();
     }
 
@@ -134,7 +134,7 @@ class PresenceSetsTest {
         sets.nextRound(0);
         assertThat(changed(sets.mark(), false)).isEmpty();
         assertThat(changed(sets.mark(), false, 7L)).singleElement().satisfies(shown -> {
-            assertThat(shown.said().user().localpart()).isEqualTo("ada");
+            assertThat(shown.presence().user().localpart()).isEqualTo("ada");
             assertThat(shown.rooms()).containsExactly(7L);
         });
     }

@@ -13,8 +13,8 @@ import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.sync.ring.WarmRoom.AskOwner;
+import rookery.sync.ring.WarmRoom.Changed;
 import rookery.sync.ring.WarmRoom.Nothing;
-import rookery.sync.ring.WarmRoom.Said;
 import rookery.sync.ring.WarmRoom.Verdict;
 import rookery.sync.ring.WarmRoom.WarmReader;
 import rookery.sync.testing.Events;
@@ -36,7 +36,7 @@ class WarmRoomTest {
 
     @Test
     void ofARoomThatIsNotHeldTheOwnerIsAsked() {
-        assertThat(WarmRoom.tell(reading(99, RoomFilter.ALL), ring.between(99, 200), ring))
+        assertThat(WarmRoom.read(reading(99, RoomFilter.ALL), ring.between(99, 200), ring))
                 .isInstanceOf(AskOwner.class);
     }
 
@@ -48,9 +48,9 @@ class WarmRoomTest {
     @Test
     void messagesAreTold() {
         add(Events.message("a", BOB));
-        assertThat(tell(RoomFilter.ALL)).isInstanceOfSatisfying(Said.class, said -> {
-            assertThat(said.part().timeline()).hasSize(1);
-            assertThat(said.part().summary()).isNull();
+        assertThat(tell(RoomFilter.ALL)).isInstanceOfSatisfying(Changed.class, changed -> {
+            assertThat(changed.part().timeline()).hasSize(1);
+            assertThat(changed.part().summary()).isNull();
         });
     }
 
@@ -63,9 +63,9 @@ class WarmRoomTest {
     @Test
     void aNewNameOfAMemberIsToldFromMemoryAndChangesNoSummary() {
         add(Events.member("j", BOB, BOB, Membership.JOIN, Membership.JOIN, 3, 0));
-        assertThat(tell(RoomFilter.ALL)).isInstanceOfSatisfying(Said.class, said -> {
-            assertThat(said.part().timeline()).hasSize(1);
-            assertThat(said.part().summary()).isNull();
+        assertThat(tell(RoomFilter.ALL)).isInstanceOfSatisfying(Changed.class, changed -> {
+            assertThat(changed.part().timeline()).hasSize(1);
+            assertThat(changed.part().summary()).isNull();
         });
     }
 
@@ -74,8 +74,8 @@ class WarmRoomTest {
         add(Events.member("j", BOB, BOB, Membership.LEAVE, Membership.JOIN, 300, 2));
         assertThat(tell(RoomFilter.ALL))
                 .isInstanceOfSatisfying(
-                        Said.class,
-                        said -> assertThat(said.part().summary()).isEqualTo(new RoomPart.Summary(300, 2, null)));
+                        Changed.class,
+                        changed -> assertThat(changed.part().summary()).isEqualTo(new RoomPart.Summary(300, 2, null)));
     }
 
     @Test
@@ -97,8 +97,9 @@ class WarmRoomTest {
         add(Events.replacing(topic, "old", 20, "shared"));
         assertThat(tell(RoomFilter.ALL))
                 .isInstanceOfSatisfying(
-                        Said.class,
-                        said -> assertThat(said.part().timeline().getFirst().sawPrevious())
+                        Changed.class,
+                        changed -> assertThat(
+                                        changed.part().timeline().getFirst().sawPrevious())
                                 .isTrue());
     }
 
@@ -111,8 +112,8 @@ class WarmRoomTest {
         met = Map.of(BOB.value(), new WarmRoom.MetMembership(bob.pos(), Membership.LEAVE, false));
         assertThat(tell(LAZY))
                 .isInstanceOfSatisfying(
-                        Said.class,
-                        said -> assertThat(said.part().state())
+                        Changed.class,
+                        changed -> assertThat(changed.part().state())
                                 .containsExactly(new RoomPart.Line(bob, Membership.LEAVE, false)));
     }
 
@@ -124,9 +125,9 @@ class WarmRoomTest {
         ring.learn(List.of(bob), 100);
         assertThat(tell(LAZY))
                 .isInstanceOfSatisfying(
-                        Said.class,
-                        said -> assertThat(said.part().state())
-                                .extracting(RoomPart.Line::held)
+                        Changed.class,
+                        changed -> assertThat(changed.part().state())
+                                .extracting(RoomPart.Line::ringEvent)
                                 .containsExactly(bob));
     }
 
@@ -135,7 +136,7 @@ class WarmRoomTest {
     }
 
     private Verdict tell(RoomFilter filter) {
-        return WarmRoom.tell(reading(100, filter), ring.between(100, 200), ring);
+        return WarmRoom.read(reading(100, filter), ring.between(100, 200), ring);
     }
 
     private WarmReader reading(long since, RoomFilter filter) {

@@ -32,7 +32,7 @@ class TypingSetsTest {
     }
 
     private @Nullable List<UserId> told(long since) {
-        return sets.told(ROOM, since, sets.mark(), Set.of(), false);
+        return sets.usersFor(ROOM, since, sets.mark(), Set.of(), false);
     }
 
     @Test
@@ -96,10 +96,10 @@ class TypingSetsTest {
         start(BOB, 10);
         var since = sets.mark();
         assertThat(told(since)).isNull();
-        assertThat(sets.told(ROOM, since, sets.mark(), Set.of(), true)).containsExactly(BOB);
+        assertThat(sets.usersFor(ROOM, since, sets.mark(), Set.of(), true)).containsExactly(BOB);
         stop(BOB);
         assertThat(told(since)).isEmpty();
-        assertThat(sets.told(ROOM, since, sets.mark(), Set.of(), true)).isNull();
+        assertThat(sets.usersFor(ROOM, since, sets.mark(), Set.of(), true)).isNull();
     }
 
     /** The reader may have received the set in between, and repeat an older token. */
@@ -115,7 +115,7 @@ class TypingSetsTest {
         start(ADA, 10);
         stop(ADA);
         assertThat(told(between)).containsExactly(BOB);
-        assertThat(sets.told(ROOM, between, sets.mark(), Set.of(ADA.value()), false))
+        assertThat(sets.usersFor(ROOM, between, sets.mark(), Set.of(ADA.value()), false))
                 .as("whom the reader ignores changes nothing")
                 .isNull();
     }
@@ -135,7 +135,8 @@ class TypingSetsTest {
     void nothingIsToldOfWhatBeganAfterTheCutOfTheAnswer() {
         var cut = sets.mark();
         start(BOB, 10);
-        assertThat(sets.told(ROOM, TypingSets.UNKNOWN, cut, Set.of(), false)).isNull();
+        assertThat(sets.usersFor(ROOM, TypingSets.UNKNOWN, cut, Set.of(), false))
+                .isNull();
         assertThat(told(TypingSets.UNKNOWN)).containsExactly(BOB);
     }
 
@@ -164,9 +165,9 @@ class TypingSetsTest {
         var since = sets.mark();
         start(BOB, 10);
         var ignored = Set.of(BOB.value());
-        assertThat(sets.told(ROOM, since, sets.mark(), ignored, false)).isNull();
+        assertThat(sets.usersFor(ROOM, since, sets.mark(), ignored, false)).isNull();
         start(ADA, 10);
-        assertThat(sets.told(ROOM, since, sets.mark(), ignored, false)).containsExactly(ADA);
+        assertThat(sets.usersFor(ROOM, since, sets.mark(), ignored, false)).containsExactly(ADA);
     }
 
     @Test
@@ -196,7 +197,7 @@ class TypingSetsTest {
         start(BOB, 10);
         var other = new TenantRoom(new TenantId(2), ROOM.room());
         assertThat(sets.isTypedIn(other)).isFalse();
-        assertThat(sets.told(other, TypingSets.UNKNOWN, sets.mark(), Set.of(), false))
+        assertThat(sets.usersFor(other, TypingSets.UNKNOWN, sets.mark(), Set.of(), false))
                 .isNull();
     }
 }

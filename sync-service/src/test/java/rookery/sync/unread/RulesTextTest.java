@@ -16,11 +16,11 @@ class RulesTextTest {
     private static final UserId ADA = new UserId("@ada:s");
     private static final UserId BOB = new UserId("@bob:s");
 
-    private final RulesText adas = RulesText.told(ADA, rulesThatName("@ada:s"), null);
+    private final RulesText adas = RulesText.ofPushService(ADA, rulesThatName("@ada:s"), null);
 
     @Test
     void whoNeverSetAnySharesOneText() {
-        var bobs = RulesText.told(BOB, rulesThatName("@bob:s"), adas);
+        var bobs = RulesText.ofPushService(BOB, rulesThatName("@bob:s"), adas);
         assertThat(bobs.template()).isSameAs(adas.template());
         assertThat(bobs.json()).isEqualTo(rulesThatName("@bob:s"));
         assertThat(adas.json()).isEqualTo(rulesThatName("@ada:s"));
@@ -30,7 +30,7 @@ class RulesTextTest {
     @Test
     void othersKeepTheirOwn() {
         String json = rulesThatName("@ada:s"); // rules that name another user
-        var bobs = RulesText.told(BOB, json, adas);
+        var bobs = RulesText.ofPushService(BOB, json, adas);
         assertThat(bobs.json()).isEqualTo(json);
         assertThat(bobs).isNotEqualTo(adas.of(BOB));
     }
@@ -45,7 +45,7 @@ class RulesTextTest {
     }
 
     private static RulesText rules(RuleSet rules) {
-        return RulesText.told(ADA, JsonMapper.shared().writeValueAsString(Map.of("global", rules)), null);
+        return RulesText.ofPushService(ADA, JsonMapper.shared().writeValueAsString(Map.of("global", rules)), null);
     }
 
     private static String rulesThatName(String user) {

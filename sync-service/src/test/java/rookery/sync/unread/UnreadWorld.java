@@ -29,7 +29,7 @@ import rookery.sync.ring.RingEvent;
 import rookery.sync.ring.RoomRing;
 import rookery.sync.unread.Counts.Tally;
 import rookery.sync.unread.RoomUnread.CountsQuery;
-import rookery.sync.unread.UserUnread.Question;
+import rookery.sync.unread.UserUnread.RoomsToAsk;
 import rookery.sync.unread.UserUnread.View;
 
 /** A log of rooms, each in a shard of its own, a node's rings, and a push-service that counts by brute force and lags behind. */
@@ -233,8 +233,8 @@ final class UnreadWorld {
                     instanceof Left);
         }
 
-        Place place() {
-            return new Place(id, shard, joinedFrom, new Name(null), ring);
+        CountedRoom place() {
+            return new CountedRoom(id, shard, joinedFrom, new Name(null), ring);
         }
     }
 
@@ -304,32 +304,32 @@ final class UnreadWorld {
                 .filter(Room::isJoined)
                 .forEach(looked::add);
         looked.forEach(room -> unread.look(room.place(), upto.at(room.shard), judged));
-        var question = unread.question(nanos);
-        if (question != null && !away) {
-            unread.install(question, told(question, upto), this::places, judged);
+        var toAsk = unread.toAsk(nanos);
+        if (toAsk != null && !away) {
+            unread.install(toAsk, told(toAsk, upto), this::places, judged);
         }
         var counts = new HashMap<RoomId, Counts>();
-        told.forEach(room -> counts.put(room.id, unread.tell(room.place(), upto.at(room.shard), judged)));
+        told.forEach(room -> counts.put(room.id, unread.countsOf(room.place(), upto.at(room.shard), judged)));
         return counts;
     }
 
-    private ToldCounts told(Question question, Positions upto) {
+    private PushServiceCounts told(RoomsToAsk toAsk, Positions upto) {
         long[] at = upto.toArray();
         var counts = new HashMap<RoomId, Map<String, Tally>>();
         for (var room : rooms) {
             at[room.shard] = Math.min(room.pushed, at[room.shard]);
-            var asked = question.rooms() == null ? null : question.rooms().get(room.id);
+            var asked = toAsk.rooms() == null ? null : toAsk.rooms().get(room.id);
             var counted = room.count(at[room.shard], asked);
-            if (asked != null || (question.rooms() == null && !counted.isEmpty())) {
+            if (asked != null || (toAsk.rooms() == null && !counted.isEmpty())) {
                 counts.put(room.id, counted);
             }
         }
         var counted = Positions.of(rooms.stream().mapToLong(room -> room.pushed).toArray());
-        return new ToldCounts(1, Positions.of(at), counts, counted, new UserLogPosition(1, heard.at));
+        return new PushServiceCounts(1, Positions.of(at), counts, counted, new UserLogPosition(1, heard.at));
     }
 
-    private Map<RoomId, Place> places(Collection<RoomId> ids) {
-        var places = new HashMap<RoomId, Place>();
+    private Map<RoomId, CountedRoom> places(Collection<RoomId> ids) {
+        var places = new HashMap<RoomId, CountedRoom>();
         rooms.stream()
                 .filter(room -> ids.contains(room.id) && room.isJoined())
                 .forEach(room -> places.put(room.id, room.place()));

@@ -38,10 +38,10 @@ class WholeAnswerTest {
                 new Row(GUESSED, "asked for", WholeAnswer::open, GUESSED),
                 new Row(CHANGED, "asked for", WholeAnswer::open, CHANGED),
                 // an answer without doubt is no guess
-                new Row(NONE, "told", WholeAnswer::told, NONE),
-                new Row(SETTLED, "told", WholeAnswer::told, SETTLED),
-                new Row(FIRST, "told", WholeAnswer::told, GUESSED),
-                new Row(CHANGED, "told", WholeAnswer::told, open(at(5), at(8), true, true)),
+                new Row(NONE, "delivered", WholeAnswer::delivered, NONE),
+                new Row(SETTLED, "delivered", WholeAnswer::delivered, SETTLED),
+                new Row(FIRST, "delivered", WholeAnswer::delivered, GUESSED),
+                new Row(CHANGED, "delivered", WholeAnswer::delivered, open(at(5), at(8), true, true)),
                 // the last change counts
                 new Row(SETTLED, "changed at 8", state -> state.changed(at(8)), CHANGED),
                 new Row(CUT, "changed at 8", state -> state.changed(at(8)), open(at(5), at(8), true, true)),
@@ -51,16 +51,36 @@ class WholeAnswerTest {
                 new Row(CUT, "cut at 9", state -> cut(state, 9), open(at(5), at(9), true, false)),
                 new Row(CUT, "cut at 6", state -> cut(state, 6), CUT),
                 // push-service does not know the settings: ask again
-                new Row(NONE, "unheard", state -> state.heard(false, at(9)), open(null, null, false, true)),
-                new Row(SETTLED, "unheard", state -> state.heard(false, at(9)), open(at(5), null, false, true)),
-                new Row(CUT, "unheard", state -> state.heard(false, at(9)), open(at(5), at(7), true, true)),
-                new Row(CHANGED, "unheard", state -> state.heard(false, at(9)), CHANGED),
+                new Row(
+                        NONE,
+                        "settings unknown",
+                        state -> state.responded(false, at(9)),
+                        open(null, null, false, true)),
+                new Row(
+                        SETTLED,
+                        "settings unknown",
+                        state -> state.responded(false, at(9)),
+                        open(at(5), null, false, true)),
+                new Row(
+                        CUT,
+                        "settings unknown",
+                        state -> state.responded(false, at(9)),
+                        open(at(5), at(7), true, true)),
+                new Row(CHANGED, "settings unknown", state -> state.responded(false, at(9)), CHANGED),
                 // push-service knows the settings: its counts from before are provisional
-                new Row(NONE, "heard", state -> state.heard(true, at(9)), NONE),
-                new Row(SETTLED, "heard", state -> state.heard(true, at(9)), SETTLED),
-                new Row(CUT, "heard", state -> state.heard(true, at(9)), CUT),
-                new Row(CHANGED, "heard", state -> state.heard(true, at(9)), open(at(5), at(9), false, false)),
-                new Row(CHANGED, "heard", state -> state.heard(true, at(3)), open(at(5), at(8), false, false)),
+                new Row(NONE, "settings known", state -> state.responded(true, at(9)), NONE),
+                new Row(SETTLED, "settings known", state -> state.responded(true, at(9)), SETTLED),
+                new Row(CUT, "settings known", state -> state.responded(true, at(9)), CUT),
+                new Row(
+                        CHANGED,
+                        "settings known",
+                        state -> state.responded(true, at(9)),
+                        open(at(5), at(9), false, false)),
+                new Row(
+                        CHANGED,
+                        "settings known",
+                        state -> state.responded(true, at(3)),
+                        open(at(5), at(8), false, false)),
                 // an answer settles the counts final by then
                 new Row(NONE, "answered at 7", state -> state.answered(at(7)), new Settled(at(7))),
                 new Row(SETTLED, "answered at 7", state -> state.answered(at(7)), new Settled(at(7))),
@@ -81,8 +101,8 @@ class WholeAnswerTest {
     }
 
     private static WholeAnswer open(
-            @Nullable Positions at, @Nullable Positions finalFrom, boolean isGuessed, boolean isUnheard) {
-        return new Open(at, finalFrom, isGuessed, isUnheard);
+            @Nullable Positions at, @Nullable Positions finalFrom, boolean isGuessed, boolean areSettingsUnknown) {
+        return new Open(at, finalFrom, isGuessed, areSettingsUnknown);
     }
 
     private static WholeAnswer cut(WholeAnswer state, long pos) {

@@ -17,7 +17,7 @@ record CountsMark(long corrections, CountsDoubt doubt) {
     static CountsMark before(Look look) {
         var unread = look.inbox().unread();
         var since = look.since();
-        if (since == null || look.tellsAll() || since.marks().isNone()) {
+        if (since == null || look.isComplete() || since.marks().isNone()) {
             return new CountsMark(unread.corrected(), CountsDoubt.NONE);
         }
         long corrections = look.toldHere(Mark.CORRECTIONS, UNKNOWN);
@@ -26,19 +26,19 @@ record CountsMark(long corrections, CountsDoubt doubt) {
             return new CountsMark(corrections, doubt);
         }
         // changed rules or a changed ignore list may change all counts; a node that saw the change has corrections
-        boolean countsOtherwise = look.settings().counts().at() > since.userPos();
-        boolean isDoubtful = doubt != CountsDoubt.NONE || countsOtherwise;
+        boolean areSettingsNewer = look.settings().counts().at() > since.userPos();
+        boolean isDoubtful = doubt != CountsDoubt.NONE || areSettingsNewer;
         return new CountsMark(unread.corrected(), isDoubtful ? CountsDoubt.ALL : CountsDoubt.NONE);
     }
 
     /**
      * The doubt that the next token must contain.
      *
-     * @param toldAll whether the answer contained the counts of all rooms
+     * @param hasAllCounts whether the answer contained the counts of all rooms
      * @param isGuessed whether counts in the answer were provisional
      */
-    CountsDoubt doubtAfter(boolean toldAll, boolean isGuessed) {
-        if (doubt == CountsDoubt.ALL && !toldAll) {
+    CountsDoubt doubtAfter(boolean hasAllCounts, boolean isGuessed) {
+        if (doubt == CountsDoubt.ALL && !hasAllCounts) {
             return CountsDoubt.ALL;
         }
         return isGuessed ? CountsDoubt.GUESSED : CountsDoubt.NONE;

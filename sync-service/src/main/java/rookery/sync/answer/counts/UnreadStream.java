@@ -29,11 +29,11 @@ import rookery.sync.inbox.FollowedLog;
 import rookery.sync.inbox.Inbox;
 import rookery.sync.ring.RoomPart.Line;
 import rookery.sync.ring.RoomPart.Section;
+import rookery.sync.unread.CountedRoom;
 import rookery.sync.unread.Counts;
 import rookery.sync.unread.Counts.Tally;
 import rookery.sync.unread.JudgedEvents;
 import rookery.sync.unread.Names;
-import rookery.sync.unread.Place;
 import rookery.sync.unread.UnreadAsker;
 import rookery.sync.unread.UnreadAsker.UserToAsk;
 import rookery.sync.unread.UserUnread.View;
@@ -100,23 +100,23 @@ class UnreadStream implements SyncStream {
         forgetLeft(inbox, answer);
         learnNames(inbox, answer);
         var upto = now.positions().min(look.next().rooms());
-        var read = look.tellsAll() ? List.<RoomId>of() : readIn(look, changes);
-        var looked = new LinkedHashSet<>(answer.joinedRooms());
-        looked.addAll(read);
-        looked.addAll(unread.doubtful());
+        var read = look.isComplete() ? List.<RoomId>of() : readIn(look, changes);
+        var toCount = new LinkedHashSet<>(answer.joinedRooms());
+        toCount.addAll(read);
+        toCount.addAll(unread.doubtful());
         var before = CountsMark.before(look);
         if (before.doubt() == CountsDoubt.ALL) {
-            looked.addAll(inbox.memberships().joinedRooms(upto));
+            toCount.addAll(inbox.memberships().joinedRooms(upto));
         }
-        places(inbox, looked, upto).values().forEach(place -> unread.look(place, upto.at(place.shard()), judged));
-        var asking = new UserToAsk(
-                look.tenant(), look.poll().owner.user(), unread, concerned -> places(inbox, concerned, upto));
+        places(inbox, toCount, upto).values().forEach(place -> unread.look(place, upto.at(place.shard()), judged));
+        var userToAsk =
+                new UserToAsk(look.tenant(), look.poll().owner.user(), unread, roomIds -> places(inbox, roomIds, upto));
         long corrected = unread.corrected();
-        return asker.asked(asking, upto).then(Mono.fromRunnable(() -> {
+        return asker.update(userToAsk, upto).then(Mono.fromRunnable(() -> {
             if (unread.corrected() > corrected) {
                 inbox.waiters().wake(Wake.NEWS); // the user's other devices need the corrections too
             }
-            tell(look, answer, new CountsBasis(upto, before, read));
+            addCounts(look, answer, new CountsBasis(upto, before, read));
         }));
     }
 
@@ -137,10 +137,11 @@ class UnreadStream implements SyncStream {
         var user = inbox.key().user().value();
         for (var room : answer.rooms()) {
             Stream.concat(room.part.state().stream(), room.part.timeline().stream())
-                    .map(Line::held)
-                    .filter(held -> held.event().meta().membership() != null
-                            && user.equals(held.event().meta().stateKey()))
-                    .forEach(held -> inbox.memberships().learnName(room.id(), held.pos(), Names.in(held.event())));
+                    .map(Line::ringEvent)
+                    .filter(ringEvent -> ringEvent.event().meta().membership() != null
+                            && user.equals(ringEvent.event().meta().stateKey()))
+                    .forEach(ringEvent ->
+                            inbox.memberships().learnName(room.id(), ringEvent.pos(), Names.in(ringEvent.event())));
         }
     }
 
@@ -152,8 +153,8 @@ class UnreadStream implements SyncStream {
         }
     }
 
-    private static Map<RoomId, Place> places(Inbox inbox, Collection<RoomId> rooms, Positions upto) {
-        return inbox.memberships().places(rooms, upto);
+    private static Map<RoomId, CountedRoom> places(Inbox inbox, Collection<RoomId> rooms, Positions upto) {
+        return inbox.memberships().countedRooms(rooms, upto);
     }
 
     /**
@@ -165,24 +166,24 @@ class UnreadStream implements SyncStream {
      */
     private record CountsBasis(Positions upto, CountsMark before, List<RoomId> read) {}
 
-    private void tell(Look look, Answer answer, CountsBasis by) {
+    private void addCounts(Look look, Answer answer, CountsBasis basis) {
         var inbox = look.inbox();
         var unread = inbox.unread();
-        boolean tellsAll = by.before.doubt() == CountsDoubt.ALL && !unread.isUnsettled();
+        boolean isComplete = basis.before.doubt() == CountsDoubt.ALL && !unread.isUnsettled();
         long corrected = unread.corrected(); // later corrections come with the next answer
         var joined = answer.joinedRooms();
         var rooms = new LinkedHashSet<>(joined);
-        rooms.addAll(by.read);
-        rooms.addAll(unread.corrections(by.before.corrections()));
-        if (tellsAll) {
-            rooms.addAll(inbox.memberships().joinedRooms(by.upto));
+        rooms.addAll(basis.read);
+        rooms.addAll(unread.corrections(basis.before.corrections()));
+        if (isComplete) {
+            rooms.addAll(inbox.memberships().joinedRooms(basis.upto));
         }
-        var places = places(inbox, rooms, by.upto);
+        var places = places(inbox, rooms, basis.upto);
         if (!places.keySet().containsAll(joined)) {
             unread.guess(); // this node is behind room-service
         }
         for (var place : places.values()) {
-            var counts = unread.tell(place, by.upto.at(place.shard()), judged);
+            var counts = unread.countsOf(place, basis.upto.at(place.shard()), judged);
             var room = answer.joined(look, place.room());
             if (room != null) {
                 room.put(COUNTS, counts);
@@ -193,8 +194,8 @@ class UnreadStream implements SyncStream {
             unsettled.add(inbox);
         }
         answer.mark(Mark.CORRECTIONS, corrected);
-        answer.mark(Mark.COUNTS_DOUBT, by.before.doubtAfter(tellsAll, isGuessed).code);
-        if (!look.tellsAll() && !unread.isWithout(look.ignored())) {
+        answer.mark(Mark.COUNTS_DOUBT, basis.before.doubtAfter(isComplete, isGuessed).code);
+        if (!look.isComplete() && !unread.isWithout(look.ignored())) {
             answer.setOvertaken(); // events that a newer ignore list shows come with their counts
         }
     }

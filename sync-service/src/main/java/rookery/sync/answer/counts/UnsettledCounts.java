@@ -26,7 +26,7 @@ class UnsettledCounts {
     UnsettledCounts(UnreadAsker asker, RandomGenerator random, Inboxes inboxes, MeterRegistry meters) {
         this.asker = asker;
         this.random = random;
-        Gauge.builder("sync_unread_rooms", inboxes, UnsettledCounts::held)
+        Gauge.builder("sync_unread_rooms", inboxes, UnsettledCounts::roomsInMemory)
                 .description("rooms and users of whom unread counts are held in memory")
                 .register(meters);
         Gauge.builder("sync_unread_unsettled", users, Set::size)
@@ -34,7 +34,7 @@ class UnsettledCounts {
                 .register(meters);
     }
 
-    private static double held(Inboxes inboxes) {
+    private static double roomsInMemory(Inboxes inboxes) {
         return inboxes.all().stream().mapToInt(inbox -> inbox.unread().size()).sum();
     }
 
@@ -61,9 +61,9 @@ class UnsettledCounts {
 
     /** Another request of the user may have settled the counts. */
     private void forgetSettled(Inbox inbox) {
-        if (!inbox.unread().isWanting()) {
+        if (!inbox.unread().hasDoubts()) {
             users.remove(inbox);
-            if (inbox.unread().isWanting()) { // a new doubt has arisen meanwhile
+            if (inbox.unread().hasDoubts()) { // a new doubt has arisen meanwhile
                 users.add(inbox);
             }
         }

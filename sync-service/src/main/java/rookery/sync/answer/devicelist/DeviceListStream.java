@@ -53,20 +53,20 @@ class DeviceListStream implements SyncStream {
         if (look.since() == null) {
             return addAll(look, answer);
         }
-        var own = look.inbox().devices().keyChangesAfter(look.known().userPos());
+        var own = look.inbox().devices().keyChangesAfter(look.sinceToken().userPos());
         if (!own.isEmpty()) {
             lists(answer).changed().addAll(own);
         }
         return switch (warm.find(look)) {
             case Nothing() -> DONE;
-            case AskOwner() -> ask(look, look.known().rooms(), answer);
+            case AskOwner() -> ask(look, look.sinceToken().rooms(), answer);
             case PeerChanges peers
             when peers.gone().isEmpty() -> {
                 addChanged(peers, answer);
                 yield DONE;
             }
             case PeerChanges peers
-            when peers.gone().size() > GONE_MAX -> ask(look, look.known().rooms(), answer);
+            when peers.gone().size() > GONE_MAX -> ask(look, look.sinceToken().rooms(), answer);
             case PeerChanges peers -> addGone(look, peers, answer);
         };
     }
@@ -82,12 +82,12 @@ class DeviceListStream implements SyncStream {
 
     private Mono<Void> ask(Look look, Positions since, Answer answer) {
         return owner.ask(look.inbox().key(), since, look.next().rooms())
-                .doOnNext(told -> {
-                    if (told.epoch() != look.next().roomEpoch()) {
+                .doOnNext(epochLists -> {
+                    if (epochLists.epoch() != look.next().roomEpoch()) {
                         throw Look.restored();
                     }
-                    if (!told.lists().areEmpty()) {
-                        lists(answer).plus(told.lists());
+                    if (!epochLists.lists().areEmpty()) {
+                        lists(answer).plus(epochLists.lists());
                     }
                 })
                 .then();
@@ -101,10 +101,10 @@ class DeviceListStream implements SyncStream {
     }
 
     private Mono<Void> addGone(Look look, PeerChanges peers, Answer answer) {
-        var mine =
+        var ownRooms =
                 new HashSet<>(look.inbox().memberships().joinedRooms(look.next().rooms()));
         return Flux.fromIterable(List.copyOf(peers.gone().entrySet()))
-                .filterWhen(gone -> sharesNone(look, gone, mine))
+                .filterWhen(gone -> sharesNone(look, gone, ownRooms))
                 .map(Map.Entry::getKey)
                 .collect(ArrayList<UserId>::new, List::add)
                 .doOnNext(left -> {
@@ -117,19 +117,19 @@ class DeviceListStream implements SyncStream {
                 .then();
     }
 
-    private Mono<Boolean> sharesNone(Look look, Map.Entry<UserId, Departure> gone, Set<RoomId> mine) {
+    private Mono<Boolean> sharesNone(Look look, Map.Entry<UserId, Departure> gone, Set<RoomId> ownRooms) {
         return peerRooms
                 .after(new TenantUser(look.tenant(), gone.getKey()), gone.getValue())
-                .map(theirs -> theirs.stream().noneMatch(mine::contains));
+                .map(userRooms -> userRooms.stream().noneMatch(ownRooms::contains));
     }
 
     private static DeviceLists lists(Answer answer) {
-        var known = answer.get(LISTS);
-        if (known == null) {
-            known = new DeviceLists();
-            answer.put(LISTS, known);
+        var lists = answer.get(LISTS);
+        if (lists == null) {
+            lists = new DeviceLists();
+            answer.put(LISTS, lists);
         }
-        return known;
+        return lists;
     }
 
     @Override

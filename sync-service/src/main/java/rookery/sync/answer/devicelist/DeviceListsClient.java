@@ -30,8 +30,8 @@ class DeviceListsClient {
 
     /** The changes in {@code (since, upto]}, without the user's own devices. */
     Mono<EpochLists> ask(TenantUser user, Positions since, Positions upto) {
-        var question = new Question(user.tenant(), user.user(), since.toArray(), upto.toArray());
-        var lines = services.lines("room-service", user.user().value(), "/internal/device-lists", question);
+        var request = new DeviceListsRequest(user.tenant(), user.user(), since.toArray(), upto.toArray());
+        var lines = services.lines("room-service", user.user().value(), "/internal/device-lists", request);
         return turnstile.pass(user.tenant(), user.user(), read(lines));
     }
 
@@ -39,7 +39,7 @@ class DeviceListsClient {
     record EpochLists(long epoch, DeviceLists lists) {}
 
     private static Mono<EpochLists> read(Flux<String> lines) {
-        return lines.collect(Lines::new, Lines::take).map(Lines::told);
+        return lines.collect(Lines::new, Lines::take).map(Lines::result);
     }
 
     /** Parses an answer. An answer without its last line is truncated, because room-service died, and is an error. */
@@ -63,7 +63,7 @@ class DeviceListsClient {
             }
         }
 
-        EpochLists told() {
+        EpochLists result() {
             if (epoch == null) {
                 throw ApiException.unavailable("an answer was cut off, try again in a moment");
             }
@@ -72,7 +72,7 @@ class DeviceListsClient {
     }
 
     @SuppressWarnings("ArrayRecordComponent") // a wire shape, made and written once
-    record Question(TenantId tenant, UserId user, long[] since, long[] upto) {}
+    record DeviceListsRequest(TenantId tenant, UserId user, long[] since, long[] upto) {}
 
     /** Users of one list; the last line contains the epoch and the number of users. */
     record Line(

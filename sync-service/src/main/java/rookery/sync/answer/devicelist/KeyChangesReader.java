@@ -40,13 +40,13 @@ class KeyChangesReader {
         var upto = holdsRooms(to) ? to.rooms() : roomLog.now().positions();
         long after = holdsUser(owner, from) ? from.userPos() : 0;
         boolean isEmpty = holdsUser(owner, to) && to.userPos() <= after;
-        return devices.keyCounts(user, device).zipWith(rooms.ask(user, since, upto), (counted, told) -> {
+        return devices.keyCounts(user, device).zipWith(rooms.ask(user, since, upto), (keyCounts, epochLists) -> {
             if (!isEmpty) {
-                counted.changes().stream()
+                keyCounts.changes().stream()
                         .filter(change -> change.pos() > after)
-                        .forEach(change -> told.lists().changed().add(change.user()));
+                        .forEach(change -> epochLists.lists().changed().add(change.user()));
             }
-            return told.lists();
+            return epochLists.lists();
         });
     }
 

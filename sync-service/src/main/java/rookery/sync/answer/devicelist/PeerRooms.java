@@ -21,10 +21,10 @@ class PeerRooms {
     private static final int USERS_MAX = 500;
 
     private final JoinedRooms rooms;
-    private final Cache<Key, Mono<Set<RoomId>>> known =
+    private final Cache<DepartureKey, Mono<Set<RoomId>>> cache =
             Caffeine.newBuilder().maximumSize(USERS_MAX).expireAfterWrite(KEPT).build();
 
-    private record Key(TenantUser user, Departure departure) {}
+    private record DepartureKey(TenantUser user, Departure departure) {}
 
     PeerRooms(JoinedRooms rooms) {
         this.rooms = rooms;
@@ -32,8 +32,8 @@ class PeerRooms {
 
     /** The rooms of the user, at some moment after the departure. */
     Mono<Set<RoomId>> after(TenantUser user, Departure departure) {
-        return known.get(
-                new Key(user, departure),
+        return cache.get(
+                new DepartureKey(user, departure),
                 _ -> rooms.of(user).cache(_ -> KEPT, _ -> Duration.ZERO, () -> Duration.ZERO));
     }
 }

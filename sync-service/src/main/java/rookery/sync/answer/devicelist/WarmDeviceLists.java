@@ -58,7 +58,7 @@ class WarmDeviceLists {
         var visit = new NewsVisitor(look);
         return look.inbox()
                         .memberships()
-                        .visitStays(look.known().rooms(), look.next().rooms(), visit)
+                        .visitStays(look.sinceToken().rooms(), look.next().rooms(), visit)
                 ? visit.answer()
                 : ASK_OWNER;
     }
@@ -78,7 +78,7 @@ class WarmDeviceLists {
 
         @Override
         public void visit(RoomId room, int shard, RoomRing events) {
-            long from = look.known().rooms().at(shard);
+            long from = look.sinceToken().rooms().at(shard);
             if (events.lastMove() > from) {
                 moved = moved == null ? new ArrayList<>() : moved;
                 moved.add(new RoomAt(shard, events));
@@ -117,14 +117,16 @@ class WarmDeviceLists {
                 return false;
             }
             var last = new LinkedHashMap<UserId, RingEvent>();
-            range.stream().filter(RingEvent::changesJoined).forEach(held -> last.put(member(held), held));
+            range.stream()
+                    .filter(RingEvent::changesJoined)
+                    .forEach(ringEvent -> last.put(member(ringEvent), ringEvent));
             boolean isClear = true;
             for (var each : last.entrySet()) {
-                var held = each.getValue();
-                if (held.event().meta().membership() == Membership.JOIN) {
+                var ringEvent = each.getValue();
+                if (ringEvent.event().meta().membership() == Membership.JOIN) {
                     peers.came.add(each.getKey());
                 } else {
-                    isClear &= peers.gone.put(each.getKey(), new Departure(room.shard, held.pos())) == null;
+                    isClear &= peers.gone.put(each.getKey(), new Departure(room.shard, ringEvent.pos())) == null;
                 }
             }
             return isClear;
@@ -139,7 +141,7 @@ class WarmDeviceLists {
         }
 
         private long from(int shard) {
-            return look.known().rooms().at(shard);
+            return look.sinceToken().rooms().at(shard);
         }
 
         private long upto(int shard) {
@@ -147,7 +149,7 @@ class WarmDeviceLists {
         }
     }
 
-    private static UserId member(RingEvent held) {
-        return new UserId(Objects.requireNonNull(held.event().meta().stateKey()));
+    private static UserId member(RingEvent ringEvent) {
+        return new UserId(Objects.requireNonNull(ringEvent.event().meta().stateKey()));
     }
 }

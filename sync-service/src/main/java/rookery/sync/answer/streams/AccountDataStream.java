@@ -60,14 +60,14 @@ class AccountDataStream implements SyncStream {
             return DONE;
         }
         var filter = look.poll().filter.accountData();
-        var wanted = changed.stream()
+        var passing = changed.stream()
                 .filter(item -> item.room() == null)
                 .filter(item -> (inEachAnswer && isInjected(item.type())) || filter.passesType(item.type()))
                 .toList();
         if (!inEachAnswer) {
-            addAsStandard(look, wanted, answer);
-        } else if (!wanted.isEmpty()) {
-            answer.put(GLOBAL, new GlobalData(wanted, null, null, true));
+            addAsStandard(look, passing, answer);
+        } else if (!passing.isEmpty()) {
+            answer.put(GLOBAL, new GlobalData(passing, null, null, true));
         }
         return DONE;
     }
@@ -116,19 +116,24 @@ class AccountDataStream implements SyncStream {
         for (var room : answer.rooms()) {
             var items = changed.remove(room.id());
             if (room.isIn(Section.JOIN) && look.isNew(room.id())) {
-                put(room, wanted(look, room.id(), told(look, look.inbox().data().of(room.id()))));
+                put(
+                        room,
+                        passing(
+                                look,
+                                room.id(),
+                                visible(look, look.inbox().data().of(room.id()))));
             } else if (items != null && (room.isIn(Section.JOIN) || room.isIn(Section.LEAVE))) {
-                put(room, wanted(look, room.id(), items));
+                put(room, passing(look, room.id(), items));
             }
         }
-        if (look.tellsAll()) {
+        if (look.isComplete()) {
             return DONE; // other parts contain the other rooms
         }
         changed.forEach((id, items) -> {
-            var wanted = wanted(look, id, items);
-            var room = wanted.isEmpty() ? null : answer.joined(look, id);
+            var passing = passing(look, id, items);
+            var room = passing.isEmpty() ? null : answer.joined(look, id);
             if (room != null) {
-                put(room, wanted);
+                put(room, passing);
             }
         });
         return DONE;
@@ -140,7 +145,7 @@ class AccountDataStream implements SyncStream {
         }
     }
 
-    private static List<Item> wanted(Look look, RoomId room, List<Item> items) {
+    private static List<Item> passing(Look look, RoomId room, List<Item> items) {
         var filter = look.poll().filter.room().accountData();
         return items.stream()
                 .filter(item -> filter.passesRoom(room) && filter.passesType(item.type()))
@@ -160,11 +165,11 @@ class AccountDataStream implements SyncStream {
     private static List<Item> changed(Look look) {
         long since = look.since() == null ? 0 : look.since().userPos();
         long upto = look.next().userPos();
-        return upto <= since ? List.of() : told(look, look.inbox().data().changed(since, upto));
+        return upto <= since ? List.of() : visible(look, look.inbox().data().changed(since, upto));
     }
 
     /** An initial sync omits deleted data. */
-    private static List<Item> told(Look look, List<Item> items) {
+    private static List<Item> visible(Look look, List<Item> items) {
         return look.since() != null
                 ? items
                 : items.stream()

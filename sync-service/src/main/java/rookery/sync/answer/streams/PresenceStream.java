@@ -104,24 +104,24 @@ class PresenceStream implements SyncStream {
 
     private void add(Look look, List<ShownPresence> changed, Map<Long, Boolean> rooms, Answer answer) {
         var filter = look.poll().filter.presence();
-        int most =
+        int limit =
                 filter.limit() == null ? properties.eventsMax() : Math.clamp(filter.limit(), 1, properties.eventsMax());
         var texts = new ArrayList<String>();
-        boolean worth = false;
+        boolean endsWait = false;
         for (var shown : changed) {
-            var user = shown.said().user();
-            boolean mine = user.equals(look.poll().owner.user());
+            var user = shown.presence().user();
+            boolean isOwn = user.equals(look.poll().owner.user());
             var shared = shared(shown.rooms(), rooms);
-            boolean wanted = (mine || shared != SharedRooms.NONE)
+            boolean passes = (isOwn || shared != SharedRooms.NONE)
                     && !look.ignored().contains(user.value())
                     && filter.passes(PresenceText.TYPE, user, false);
-            if (wanted && texts.size() < most) {
-                texts.add(PresenceText.event(shown.said(), clock.millis()));
-                worth |= shared == SharedRooms.SMALL && !mine;
+            if (passes && texts.size() < limit) {
+                texts.add(PresenceText.event(shown.presence(), clock.millis()));
+                endsWait |= shared == SharedRooms.SMALL && !isOwn;
             }
         }
         if (!texts.isEmpty()) {
-            answer.put(EVENTS, new Events(texts, worth));
+            answer.put(EVENTS, new Events(texts, endsWait));
         }
     }
 
@@ -158,15 +158,15 @@ class PresenceStream implements SyncStream {
         SMALL
     }
 
-    private static SharedRooms shared(Set<Long> theirs, Map<Long, Boolean> mine) {
-        var found = SharedRooms.NONE;
-        for (var room : theirs) {
-            var small = mine.get(room);
+    private static SharedRooms shared(Set<Long> userRooms, Map<Long, Boolean> readerRooms) {
+        var result = SharedRooms.NONE;
+        for (var room : userRooms) {
+            var small = readerRooms.get(room);
             if (small != null && small) {
                 return SharedRooms.SMALL;
             }
-            found = small == null ? found : SharedRooms.LARGE;
+            result = small == null ? result : SharedRooms.LARGE;
         }
-        return found;
+        return result;
     }
 }

@@ -19,9 +19,9 @@ class ReceiptStream implements SyncStream {
             if (receipts.isEmpty() || !look.takesEphemeral(room, ReceiptEvents.TYPE)) {
                 return;
             }
-            var told = answer.joined(look, room);
-            if (told != null) {
-                EphemeralSection.add(told, ReceiptEvents.of(receipts));
+            var joined = answer.joined(look, room);
+            if (joined != null) {
+                EphemeralSection.add(joined, ReceiptEvents.of(receipts));
             }
         });
         return DONE;

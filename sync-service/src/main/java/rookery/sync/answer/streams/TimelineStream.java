@@ -75,8 +75,8 @@ class TimelineStream implements SyncStream {
         json.writeObjectPropertyStart("timeline");
         writeLines(poll, room.timeline(), json);
         json.writeBooleanProperty("limited", room.limited());
-        var place = new PageToken(next.roomEpoch(), room.shard(), room.prevPos());
-        json.writeStringProperty("prev_batch", tokens.write(place, poll.owner));
+        var prevBatch = new PageToken(next.roomEpoch(), room.shard(), room.prevPos());
+        json.writeStringProperty("prev_batch", tokens.write(prevBatch, poll.owner));
         json.writeEndObject();
     }
 
@@ -85,7 +85,7 @@ class TimelineStream implements SyncStream {
         json.writeArrayPropertyStart("events");
         for (var line : lines) {
             var reader = new Reader(poll.owner.user(), poll.device, line.membership(), line.sawPrevious());
-            json.writeRawValue(EventText.render(line.held().event(), null, reader, line.relations(), nowMillis));
+            json.writeRawValue(EventText.render(line.ringEvent().event(), null, reader, line.relations(), nowMillis));
         }
         json.writeEndArray();
     }

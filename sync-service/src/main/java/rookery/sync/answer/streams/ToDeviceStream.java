@@ -50,7 +50,7 @@ class ToDeviceStream implements SyncStream {
         var key = look.inbox().key();
         var device = look.poll().device;
         var states = look.inbox().devices();
-        long after = told(look.since());
+        long after = received(look.since());
         if (look.since() != null && states.acknowledge(device, after)) {
             acknowledger.add(key, device, look.next().userEpoch(), after);
         }
@@ -65,7 +65,7 @@ class ToDeviceStream implements SyncStream {
                 .onErrorResume(failure -> after > 0, failure -> later(after, failure, answer));
     }
 
-    private static long told(@Nullable SyncToken since) {
+    private static long received(@Nullable SyncToken since) {
         if (since == null) {
             return 0;
         }
@@ -73,9 +73,9 @@ class ToDeviceStream implements SyncStream {
         return mark == 0 ? since.userPos() : Math.min(mark, since.userPos()); // smaller after the log was cut back
     }
 
-    private static void mark(Answer answer, long told) {
-        if (answer.next().marks().of(Mark.TO_DEVICE) != told) {
-            answer.mark(Mark.TO_DEVICE, told);
+    private static void mark(Answer answer, long position) {
+        if (answer.next().marks().of(Mark.TO_DEVICE) != position) {
+            answer.mark(Mark.TO_DEVICE, position);
         }
     }
 
@@ -85,17 +85,17 @@ class ToDeviceStream implements SyncStream {
             throw Look.restored();
         }
         var all = waiting.messages();
-        var due = all.stream()
+        var inRange = all.stream()
                 .filter(message -> message.pos() <= look.next().userPos())
                 .toList();
-        var wanted = due.subList(0, fitting(due));
-        boolean isCut = wanted.size() == MESSAGES_MAX || wanted.size() < due.size() || waiting.isCut();
+        var sent = inRange.subList(0, fitting(inRange));
+        boolean isCut = sent.size() == MESSAGES_MAX || sent.size() < inRange.size() || waiting.isCut();
         long last = isCut ? waiting.pos() : all.isEmpty() ? 0 : all.getLast().pos();
-        long told = wanted.isEmpty() ? 0 : wanted.getLast().pos();
-        look.inbox().devices().asked(look.poll().device, after, last, told);
-        mark(answer, isCut ? told : 0);
-        if (!wanted.isEmpty()) {
-            answer.put(MESSAGES, wanted);
+        long lastSent = sent.isEmpty() ? 0 : sent.getLast().pos();
+        look.inbox().devices().takeAnswer(look.poll().device, after, last, lastSent);
+        mark(answer, isCut ? lastSent : 0);
+        if (!sent.isEmpty()) {
+            answer.put(MESSAGES, sent);
         }
     }
 

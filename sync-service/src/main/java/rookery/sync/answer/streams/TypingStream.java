@@ -35,7 +35,7 @@ class TypingStream implements SyncStream {
 
     @Override
     public Mono<Void> addRooms(Look look, RoomChanges changes, Answer answer) {
-        var joined = look.tellsAll()
+        var joined = look.isComplete()
                 ? answer.joinedRooms()
                 : look.inbox().memberships().joinedRooms(look.next().rooms());
         for (var room : sets.lately(look.tenant(), joined, since(look))) {
@@ -48,14 +48,14 @@ class TypingStream implements SyncStream {
         if (!look.takesEphemeral(id, TYPE)) {
             return;
         }
-        var users = sets.told(
+        var users = sets.usersFor(
                 new TenantRoom(look.tenant(), id),
                 since(look),
                 look.next().marks().of(Mark.TYPING),
                 look.ignored(),
                 look.isNew(id));
         var room = users == null ? null : answer.joined(look, id);
-        if (users != null && room != null && hasPlace(look, room)) {
+        if (users != null && room != null && isWithinLimit(look, room)) {
             EphemeralSection.add(room, List.of(event(users)));
         }
     }
@@ -64,7 +64,7 @@ class TypingStream implements SyncStream {
         return look.toldHere(Mark.TYPING, TypingSets.UNKNOWN);
     }
 
-    private static boolean hasPlace(Look look, Answer.Room room) {
+    private static boolean isWithinLimit(Look look, Answer.Room room) {
         var limit = look.poll().filter.room().ephemeral().limit();
         int size = EphemeralSection.size(room);
         return limit == null || size == 0 || size < limit;

@@ -9,11 +9,11 @@ import rookery.sync.unread.Counts.Tally;
  * Push-service's counts as of the positions; absent rooms have no unread events.
  *
  * @param counted the positions up to which push-service has counted, perhaps beyond the requested positions
- * @param heard push-service's position in the user log, with regard to rules and ignore list
+ * @param userLog push-service's position in the user log, with regard to rules and ignore list
  */
-record ToldCounts(
+record PushServiceCounts(
         long epoch,
         Positions positions,
         Map<RoomId, Map<String, Tally>> rooms,
         Positions counted,
-        UserLogPosition heard) {}
+        UserLogPosition userLog) {}

@@ -11,5 +11,5 @@ import rookery.sync.ring.RoomRing;
  * @param name the user's display name in the room; null if unknown
  * @param ring the room's recent events
  */
-public record Place(
+public record CountedRoom(
         RoomId room, int shard, long joinedFrom, @Nullable Name name, RoomRing ring) {}
