@@ -28,14 +28,6 @@ import rookery.room.table.StoredEvent;
 @Component
 public class ErasedSenders {
     private static final String FIND = """
-            SELECT d.user_id,
-                   (SELECT max(s.valid_from) FROM room.member_history s
-                     WHERE s.tenant = d.tenant AND s.room_id = :room AND s.user_id = d.user_id) AS gone
-              FROM room.departed d
-             WHERE d.tenant = :tenant AND d.user_id = ANY (:senders::text[]) AND d.erased
-            """;
-
-    private static final String FIND_AMONG = """
             SELECT d.user_id, k.room_id,
                    (SELECT max(s.valid_from) FROM room.member_history s
                      WHERE s.tenant = d.tenant AND s.room_id = k.room_id AND s.user_id = d.user_id) AS gone
@@ -50,26 +42,6 @@ public class ErasedSenders {
     }
 
     private record ErasedUser(UserId user, @Nullable Long pos) {}
-
-    /** Senders of the events who are hidden from a reader with this history. */
-    public Mono<Set<UserId>> of(TenantRoom room, MemberHistory history, Collection<StoredEvent> events) {
-        if (events.isEmpty()) {
-            return Mono.just(Set.of());
-        }
-        return db.sql(FIND)
-                .bind("tenant", room.tenant().value())
-                .bind("room", room.room().value())
-                .bind(
-                        "senders",
-                        events.stream()
-                                .map(event -> event.event().meta().sender().value())
-                                .distinct()
-                                .toArray(String[]::new))
-                .map(ErasedSenders::erasedUser)
-                .all()
-                .collectList()
-                .map(erased -> hidden(erased, history));
-    }
 
     /** Events of one room, and the membership history of the reader. */
     public record EventsOfRoom(TenantRoom room, MemberHistory history, Collection<StoredEvent> events) {}
@@ -89,7 +61,7 @@ public class ErasedSenders {
         if (senders.isEmpty()) {
             return Mono.just(Map.of());
         }
-        return db.sql(FIND_AMONG)
+        return db.sql(FIND)
                 .bind("tenant", all.getFirst().room.tenant().value())
                 .bind("rooms", rooms.toArray(String[]::new))
                 .bind("senders", senders.toArray(String[]::new))
@@ -116,7 +88,8 @@ public class ErasedSenders {
 
     /** The events for a reader with this history, stripped where the sender is hidden. */
     public Mono<List<StoredEvent>> stripped(TenantRoom room, MemberHistory history, List<StoredEvent> events) {
-        return of(room, history, events).map(hidden -> hidden.isEmpty() ? events : stripped(events, hidden));
+        return among(List.of(new EventsOfRoom(room, history, events)))
+                .map(hidden -> stripped(events, hidden.getOrDefault(room, Set.of())));
     }
 
     /** The events, stripped where the sender is hidden. */
