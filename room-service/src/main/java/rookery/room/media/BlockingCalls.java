@@ -26,6 +26,18 @@ public final class BlockingCalls implements AutoCloseable {
         return Mono.just(call).publishOn(threads).flatMap(Mono::fromCallable);
     }
 
+    interface Action {
+        void run() throws Exception;
+    }
+
+    Mono<Void> run(Action action) {
+        return call(() -> {
+                    action.run();
+                    return true;
+                })
+                .then();
+    }
+
     /** The same parts, delivered on a thread of the pool, where the subscriber may block. */
     Flux<DataBuffer> take(Flux<DataBuffer> parts) {
         return parts.publishOn(threads, PARTS_AHEAD);

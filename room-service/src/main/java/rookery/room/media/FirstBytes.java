@@ -1,6 +1,7 @@
 package rookery.room.media;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** The first bytes of a file, from which {@link ContentType} detects the type. */
 final class FirstBytes {
@@ -15,15 +16,8 @@ final class FirstBytes {
     /** Whether {@code expected}, a byte for each character of ISO 8859-1, is at this offset. */
     boolean has(int at, String expected) {
         byte[] pattern = expected.getBytes(StandardCharsets.ISO_8859_1);
-        if (bytes.length < at + pattern.length) {
-            return false;
-        }
-        for (int i = 0; i < pattern.length; i++) {
-            if (bytes[at + i] != pattern[i]) {
-                return false;
-            }
-        }
-        return true;
+        int end = at + pattern.length;
+        return end <= bytes.length && Arrays.equals(bytes, at, end, pattern, 0, pattern.length);
     }
 
     /** Whether the bytes may be text: no control characters except white space. */

@@ -3,13 +3,11 @@ package rookery.room.media;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -75,15 +73,15 @@ public final class MediaStore {
             return Mono.error(new ApiException(ErrorCode.M_FORBIDDEN, "this server takes no files"));
         }
         return Mono.usingWhen(
-                stored(() -> begin(storage, most)),
+                threads.call(() -> new IncomingFile(
+                                storage.incoming().resolve(UUID.randomUUID().toString()), most))
+                        .onErrorMap(IOException.class, MediaStore::unavailable),
                 file -> received(parts, file)
                         .filter(content -> accepted.test(content.beginning()))
                         .delayUntil(content -> puts.note(tenant, content.hash()))
-                        .delayUntil(content -> stored(() -> {
-                            storage.keep(tenant, content.hash(), file.path());
-                            return true;
-                        })),
-                file -> threads.call(() -> discarded(file)));
+                        .delayUntil(content -> threads.run(() -> storage.keep(tenant, content.hash(), file.path()))
+                                .onErrorMap(IOException.class, MediaStore::unavailable)),
+                file -> threads.run(file::discard));
     }
 
     private Mono<Content> received(Flux<DataBuffer> parts, IncomingFile file) {
@@ -91,10 +89,6 @@ public final class MediaStore {
                 .map(file::take) // so that no released part is discarded again
                 .then(Mono.fromCallable(file::finish).onErrorMap(IOException.class, MediaStore::unavailable))
                 .doOnDiscard(DataBuffer.class, DataBufferUtils::release);
-    }
-
-    private <T> Mono<T> stored(Callable<T> call) {
-        return threads.call(call).onErrorMap(IOException.class, MediaStore::unavailable);
     }
 
     /** The given number of bytes of a content. M_NOT_FOUND before the first byte if the storage lacks the content. */
@@ -122,31 +116,19 @@ public final class MediaStore {
 
     /** Fails unless a file can be stored now. */
     Mono<Void> check() {
-        return storage == null
-                ? Mono.empty()
-                : threads.call(() -> {
-                            storage.check();
-                            return true;
-                        })
-                        .then();
+        return storage == null ? Mono.empty() : threads.run(storage::check);
     }
 
     /** Deletes unfinished uploads last written before that instant. */
     Mono<Void> clean(Instant before) {
-        return storage == null
-                ? Mono.empty()
-                : threads.call(() -> {
-                            for (var file : FolderStorage.entries(storage.incoming())) {
-                                clean(file, before);
-                            }
-                            return true;
-                        })
-                        .then();
+        return storage == null ? Mono.empty() : threads.run(() -> clean(storage, before));
     }
 
-    private static void clean(Path file, Instant before) throws IOException {
-        if (FolderStorage.isOlder(file, before) && Files.deleteIfExists(file)) {
-            log.atInfo().addKeyValue("file", file.getFileName()).log("an upload that never ended was removed");
+    private static void clean(MediaStorage storage, Instant before) throws IOException {
+        for (var file : FolderStorage.entries(storage.incoming())) {
+            if (FolderStorage.isOlder(file, before) && Files.deleteIfExists(file)) {
+                log.atInfo().addKeyValue("file", file.getFileName()).log("an upload that never ended was removed");
+            }
         }
     }
 
@@ -158,22 +140,7 @@ public final class MediaStore {
     }
 
     Mono<Void> delete(TenantId tenant, ContentHash hash) {
-        return storage == null
-                ? Mono.empty()
-                : threads.call(() -> {
-                            storage.delete(tenant, hash);
-                            return true;
-                        })
-                        .then();
-    }
-
-    private static IncomingFile begin(MediaStorage storage, long most) throws IOException {
-        return new IncomingFile(storage.incoming().resolve(UUID.randomUUID().toString()), most);
-    }
-
-    private static boolean discarded(IncomingFile file) throws IOException {
-        file.discard();
-        return true;
+        return storage == null ? Mono.empty() : threads.run(() -> storage.delete(tenant, hash));
     }
 
     private static ApiException readFailure(IOException failure) {

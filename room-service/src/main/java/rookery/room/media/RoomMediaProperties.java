@@ -22,14 +22,7 @@ public record RoomMediaProperties(
         @DefaultValue Thumbnail thumbnail,
         @DefaultValue Quota quota,
         @DefaultValue Map<Integer, OfTenant> tenants) {
-    /**
-     * A bucket of an S3 server; a blank name means no bucket.
-     *
-     * @param endpoint the server's address; blank for Amazon's of the region
-     * @param prefix prepended to the names of all objects
-     * @param accessKey blank for the default credentials of Amazon's client
-     * @param pathStyle whether the bucket's name is part of the path instead of the host name
-     */
+    /** A bucket of an S3 server; a blank name means no bucket. */
     record Bucket(
             @DefaultValue("") String name,
             @DefaultValue("") String endpoint,
@@ -44,23 +37,12 @@ public record RoomMediaProperties(
         }
     }
 
-    /**
-     * Files of redacted messages.
-     *
-     * @param keepFor how long a file stays after the redaction
-     * @param interval how often each instance looks for files to delete
-     */
+    /** Files of redacted messages. */
     public record RedactedFiles(
             @DefaultValue("7d") Duration keepFor,
             @DefaultValue("1m") Duration interval) {}
 
-    /**
-     * Limits of making thumbnails.
-     *
-     * @param pixelsMax pixels of the largest picture
-     * @param memoryMax memory of all thumbnails in work, on the heap and beside it, and so of each
-     * @param unreadSizeMax size up to which a picture without a decoder here, such as a WebP, is its own thumbnail
-     */
+    /** Limits of making thumbnails. */
     public record Thumbnail(
             @DefaultValue("64000000") long pixelsMax,
             @DefaultValue("96MB") DataSize memoryMax,
@@ -80,12 +62,7 @@ public record RoomMediaProperties(
         }
     }
 
-    /**
-     * Limits of uploaded bytes; 0 for no limit.
-     *
-     * @param user for each user
-     * @param tenant for all users of a tenant together
-     */
+    /** Limits of uploaded bytes, for each user and for all users of a tenant together; 0 for no limit. */
     record Quota(
             @DefaultValue("5GB") DataSize user,
             @DefaultValue("0") DataSize tenant) {
@@ -110,10 +87,8 @@ public record RoomMediaProperties(
     }
 
     /**
-     * Settings of one tenant; null for the general setting.
-     *
-     * @param user as in {@link Quota}; 5 GB where only the tenant's quota is set
-     * @param tenant as in {@link Quota}; no limit where only the user's quota is set
+     * Settings of one tenant; null for the general setting. Where only one quota is set, the other has its default, 5 GB
+     * or no limit.
      */
     record OfTenant(
             @Nullable DataSize user,

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
+import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
@@ -16,6 +17,7 @@ import rookery.model.caller.Caller;
 import rookery.model.id.MediaId;
 import rookery.platform.disk.DiskWatch;
 import rookery.platform.http.BodyStream;
+import rookery.platform.http.MediaProperties;
 import rookery.room.media.Uploader.Claim;
 
 /** Uploads (contract.md 13.4). Errors: M_TOO_LARGE; M_FORBIDDEN beyond a quota; 507 while a disk is almost full. */
@@ -24,13 +26,21 @@ public class UploadApi {
     private static final int NAME_CHARS_MAX = 255;
 
     private final Uploader uploader;
-    private final Reserver reserver;
     private final DiskWatch disks;
+    private final MediaProperties limits;
+    private final MediaStore store;
 
-    UploadApi(Uploader uploader, Reserver reserver, DiskWatch disks) {
+    UploadApi(Uploader uploader, DiskWatch disks, MediaProperties limits, MediaStore store) {
         this.uploader = uploader;
-        this.reserver = reserver;
         this.disks = disks;
+        this.limits = limits;
+        this.store = store;
+    }
+
+    /** The largest upload in bytes; 0 without a storage. */
+    @GetMapping({"/_api/client/v1/media/config", "/_api/media/v3/config"})
+    MediaConfig config() {
+        return new MediaConfig(store.isOpen() ? limits.sizeMax().toBytes() : 0);
     }
 
     /** The body is the file's bytes. */
@@ -50,7 +60,7 @@ public class UploadApi {
      */
     @PostMapping("/_api/media/v1/create")
     Mono<UploadAnswer> create(Caller caller) {
-        return reserver.reserve(caller)
+        return uploader.reserve(caller)
                 .map(reservation -> new UploadAnswer(uri(caller, reservation.id()), reservation.unusedUntilMillis()));
     }
 
@@ -82,6 +92,8 @@ public class UploadApi {
     private static String uri(Caller caller, MediaId id) {
         return "mxc://" + caller.server().value() + "/" + id.value();
     }
+
+    record MediaConfig(@JsonProperty("m.upload.size") long uploadSize) {}
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record UploadAnswer(

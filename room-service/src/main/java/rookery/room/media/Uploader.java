@@ -14,11 +14,17 @@ import rookery.platform.http.BodyStream;
 import rookery.platform.http.MediaProperties;
 import rookery.room.media.MediaFile.Reserved;
 import rookery.room.media.MediaFile.Stored;
+import rookery.room.media.MediaFiles.Reservations;
 import rookery.room.media.MediaStore.Content;
 
-/** Uploads files: first the bytes into the store, then the row and the usage in one transaction. */
+/**
+ * Reserves media ids, so a message can refer to a file before the upload, and uploads files: first the bytes into the store, then
+ * the row and the usage in one transaction.
+ */
 @Component
 class Uploader {
+    private static final int MS = 1000;
+
     private final MediaStore store;
     private final MediaFiles files;
     private final MediaUsage usage;
@@ -50,12 +56,7 @@ class Uploader {
         this.bytes = bytes;
     }
 
-    /**
-     * A client's unchecked claims about a file.
-     *
-     * @param type declared content type, or null
-     * @param name file name, or null
-     */
+    /** The content type and file name that a client declares, unchecked. */
     record Claim(@Nullable String type, @Nullable String name) {}
 
     /** Returns the id of the new file. M_TOO_LARGE; M_FORBIDDEN beyond a quota. */
@@ -145,5 +146,34 @@ class Uploader {
     private static ApiException overQuota() {
         return new ApiException(
                 ErrorCode.M_FORBIDDEN, "this file would be more than you, or all users here, may upload");
+    }
+
+    /** A reserved id, and the end of the reservation in ms. */
+    record Reservation(MediaId id, long unusedUntilMillis) {}
+
+    /** M_LIMIT_EXCEEDED for a user with too many open reservations. */
+    Mono<Reservation> reserve(Caller caller) {
+        return Mono.defer(() -> {
+                    long now = clock.millis();
+                    var reservation = new Reservation(
+                            MediaId.next(random),
+                            now + properties.reservationLife().toMillis());
+                    return usage.lock(caller.tenant(), caller.user())
+                            .then(files.reservations(caller.tenant(), caller.user(), now))
+                            .doOnNext(others -> requireFew(others, now))
+                            .then(files.reserve(
+                                    caller.tenant(), reservation.id, caller.user(), now, reservation.unusedUntilMillis))
+                            .thenReturn(reservation);
+                })
+                .as(tx::transactional);
+    }
+
+    private void requireFew(Reservations others, long now) {
+        if (others.count() >= properties.reservationsMax()) {
+            long waitMs = Math.max(1, others.firstEndMillis() - now);
+            throw new ApiException(ErrorCode.M_LIMIT_EXCEEDED, "upload to the ids that you have reserved first")
+                    .with("retry_after_ms", waitMs)
+                    .withRetryAfter((int) ((waitMs + MS - 1) / MS));
+        }
     }
 }

@@ -1,6 +1,7 @@
 package rookery.room.media.download;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A size of thumbnails in pixels (contract.md 13.4).
@@ -14,14 +15,8 @@ public record Dimensions(int width, int height, boolean cropped) {
 
     /** The smallest size that covers the requested size, or else the largest size. */
     public static Dimensions of(int width, int height, boolean cropped) {
-        return (cropped ? CROPPED : List.<Dimensions>of())
-                .stream()
-                        .filter(one -> one.covers(width, height))
-                        .findFirst()
-                        .orElseGet(() -> SCALED.stream()
-                                .filter(one -> one.covers(width, height))
-                                .findFirst()
-                                .orElse(SCALED.getLast()));
+        var sizes = Stream.concat(cropped ? CROPPED.stream() : Stream.empty(), SCALED.stream());
+        return sizes.filter(size -> size.covers(width, height)).findFirst().orElse(SCALED.getLast());
     }
 
     boolean covers(int otherWidth, int otherHeight) {

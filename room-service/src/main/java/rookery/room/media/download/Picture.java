@@ -46,12 +46,7 @@ final class Picture implements Callable<Picture.Thumbnail> {
         this.client = client;
     }
 
-    /**
-     * Limits of pictures.
-     *
-     * @param sideMax width and height in pixels
-     * @param pixelsMax width times height
-     */
+    /** Limits of pictures: pixels of a side, pixels in all, and memory. */
     record Bounds(int sideMax, long pixelsMax, PictureBudget budget) {}
 
     /**

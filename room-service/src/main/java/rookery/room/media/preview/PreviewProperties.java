@@ -11,21 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 import rookery.model.id.TenantId;
 
-/**
- * Settings of URL previews. The keys are explained in room-service.yml.
- *
- * @param tenants by tenant, instead of {@code enabled}
- * @param pageMax bytes read of a page
- * @param pictureMax size of a picture
- * @param picturesMax bytes of pictures stored for a tenant
- * @param timeout for a page with its redirects and its picture
- * @param keepFor how long an answer is kept
- * @param atOnce pages fetched at a time by an instance
- * @param ofUserAtOnce pages fetched at a time for one user
- * @param deniedHosts hosts that are never contacted; {@code *} matches any text
- * @param interval how often an instance deletes expired answers
- * @param allowPrivate whether addresses that are not public are contacted
- */
+/** Settings of URL previews. The keys are explained in room-service.yml. */
 @ConfigurationProperties("rookery.room.media.preview")
 record PreviewProperties(
         @DefaultValue("false") boolean enabled,

@@ -84,11 +84,7 @@ class Previews {
                 .map(rows -> rows > 0);
     }
 
-    /**
-     * Deleted rows.
-     *
-     * @param pictures pictures of the rows, to be deleted with them
-     */
+    /** Deleted rows, and their pictures, which are to be deleted with the rows. */
     record Deletion(int rows, List<TenantMedia> pictures) {}
 
     /** Deletes the row of a page if expired. */

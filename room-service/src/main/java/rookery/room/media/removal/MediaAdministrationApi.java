@@ -62,12 +62,7 @@ class MediaAdministrationApi {
                 .thenReturn(Map.of());
     }
 
-    /**
-     * A page to write.
-     *
-     * @param after the last row's key of the page before; empty for the first page
-     * @param limit null for all files
-     */
+    /** A page that begins after the key {@code after}, empty for the first page; null {@code limit} for all files. */
     record MediaListRequest(
             FileFilter filter, String after, @Nullable Integer limit) {}
 
