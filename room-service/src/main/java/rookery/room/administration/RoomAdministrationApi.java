@@ -87,12 +87,7 @@ class RoomAdministrationApi {
     /** @param by the administrator */
     record Purge(TenantId tenant, RoomId room, UserId by) {}
 
-    /**
-     * A page to write.
-     *
-     * @param after the last room of the page before; empty for the first page
-     * @param limit null for all rooms
-     */
+    /** A page that begins after the room {@code after}, empty for the first page; null {@code limit} for all rooms. */
     record RoomListRequest(
             @JsonProperty("asked") RoomFilter filter,
             String after,

@@ -15,7 +15,7 @@ import rookery.model.event.EventTypes;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.platform.sql.RequiredColumn;
-import rookery.room.table.StoredEvent;
+import rookery.room.table.EventRows;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -69,11 +69,7 @@ class RoomList {
         this.db = db;
     }
 
-    /**
-     * Conditions on rooms; null matches every room.
-     *
-     * @param rooms ids to choose from
-     */
+    /** Conditions on rooms; null matches every room. */
     record RoomFilter(
             TenantId tenant,
             @Nullable Boolean published,
@@ -116,8 +112,7 @@ class RoomList {
                 .bind("rooms", rooms.stream().map(RoomRow::id).toArray(String[]::new))
                 .bind("types", SHOWN.toArray(String[]::new))
                 .map(row -> {
-                    var event = StoredEvent.of(
-                            RequiredColumn.of(row, "pos", Long.class), RequiredColumn.of(row, "body", String.class));
+                    var event = EventRows.event(row);
                     return state.computeIfAbsent(RequiredColumn.of(row, "room_id", String.class), _ -> new HashMap<>())
                                     .put(event.event().meta().type(), event.content())
                             == null;

@@ -25,12 +25,7 @@ class FullyReadClient {
         this.services = services;
     }
 
-    /**
-     * The marker as stored.
-     *
-     * @param event null without a marker
-     * @param pos version of the marker; 0 without a marker
-     */
+    /** The marker and its version as stored; null and 0 without a marker. */
     record StoredMarker(@Nullable EventId event, long pos) {}
 
     Mono<StoredMarker> find(TenantRoom room, UserId user) {

@@ -48,13 +48,10 @@ class ReadMarker {
      */
     Mono<Void> set(Caller caller, RoomId room, List<Mark> marks) {
         return reader.member(caller, room)
-                .flatMap(reading -> checked(reading, marks).flatMap(reads -> written(reading, reads)));
-    }
-
-    private Mono<List<ReadEvent>> checked(ReaderInRoom reading, List<Mark> marks) {
-        return Flux.fromIterable(marks)
-                .concatMap(mark -> checked(reading, mark))
-                .collectList();
+                .flatMap(reading -> Flux.fromIterable(marks)
+                        .concatMap(mark -> checked(reading, mark))
+                        .collectList()
+                        .flatMap(reads -> written(reading, reads)));
     }
 
     private Mono<ReadEvent> checked(ReaderInRoom reading, Mark mark) {

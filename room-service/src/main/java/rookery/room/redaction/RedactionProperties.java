@@ -4,11 +4,7 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/**
- * Settings of redactions.
- *
- * @param keepOriginalsFor how long the original of a redacted event stays in the database, readable by operators only
- */
+/** Settings of redactions. The keys are explained in room-service.yml. */
 @ConfigurationProperties("rookery.room.redaction")
 record RedactionProperties(@DefaultValue("7d") Duration keepOriginalsFor) {
     RedactionProperties {

@@ -1,6 +1,5 @@
 package rookery.room.relation;
 
-import io.r2dbc.spi.Readable;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -9,9 +8,8 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
 import rookery.model.id.TenantId;
-import rookery.platform.sql.RequiredColumn;
 import rookery.room.table.BoundedRows;
-import rookery.room.table.BoundedRows.SizedRow;
+import rookery.room.table.EventRows;
 import rookery.room.table.StoredEvent;
 
 /** Reads the events that relate to an event, ordered by position, in stretches. */
@@ -57,14 +55,7 @@ public class RelatedEvents {
         this.db = db;
     }
 
-    /**
-     * Conditions on related events.
-     *
-     * @param relType relation type, or null for all
-     * @param type event type, or null for all
-     * @param recurse whether to follow indirect relations
-     * @param ignored ids of users whose message events are left out
-     */
+    /** Conditions on related events; null matches every type. Message events of {@code ignored} users are left out. */
     public record RelationQuery(
             TenantId tenant,
             EventId parent,
@@ -80,10 +71,7 @@ public class RelatedEvents {
                 .bind("after", after)
                 .bind("upto", upto)
                 .bind("limit", limit);
-        return sql.map(row -> new SizedRow<>(event(row), RequiredColumn.of(row, "bytes", Integer.class)))
-                .all()
-                .collectList()
-                .map(BoundedRows::of);
+        return EventRows.bounded(sql, EventRows::event);
     }
 
     private static String sql(RelationQuery query) {
@@ -100,9 +88,5 @@ public class RelatedEvents {
         bound = query.type == null ? bound.bindNull("type", String.class) : bound.bind("type", query.type);
         bound = query.relType == null ? bound : bound.bind("relType", query.relType);
         return query.recurse ? bound.bind("depth", DEPTH_MAX) : bound;
-    }
-
-    private static StoredEvent event(Readable row) {
-        return StoredEvent.of(RequiredColumn.of(row, "pos", Long.class), RequiredColumn.of(row, "body", String.class));
     }
 }

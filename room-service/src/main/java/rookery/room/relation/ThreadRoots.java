@@ -9,7 +9,7 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.table.BoundedRows;
-import rookery.room.table.BoundedRows.SizedRow;
+import rookery.room.table.EventRows;
 import rookery.room.table.StoredEvent;
 
 /** The threads of a room, ordered by their newest reply. */
@@ -75,15 +75,10 @@ public class ThreadRoots {
         if (!query.everything) {
             sql = sql.bind("upto", query.upto).bind("ignored", query.ignored.toArray(String[]::new));
         }
-        return sql.map(row -> new SizedRow<>(root(row), RequiredColumn.of(row, "bytes", Integer.class)))
-                .all()
-                .collectList()
-                .map(BoundedRows::of);
+        return EventRows.bounded(sql, ThreadRoots::root);
     }
 
     private static ThreadRoot root(Readable row) {
-        var event =
-                StoredEvent.of(RequiredColumn.of(row, "pos", Long.class), RequiredColumn.of(row, "body", String.class));
-        return new ThreadRoot(event, RequiredColumn.of(row, "latest", Long.class));
+        return new ThreadRoot(EventRows.event(row), RequiredColumn.of(row, "latest", Long.class));
     }
 }

@@ -51,12 +51,7 @@ class ReportAdministrationApi {
         return reports.close(closing.tenant, closing.id, closing.administrator, closing.note);
     }
 
-    /**
-     * A page to write.
-     *
-     * @param after the last row's key of the page before; empty for the first page
-     * @param limit null for all reports
-     */
+    /** A page that begins after the key {@code after}, empty for the first page; null {@code limit} for all reports. */
     record ReportListRequest(
             ReportFilter filter, String after, @Nullable Integer limit) {}
 

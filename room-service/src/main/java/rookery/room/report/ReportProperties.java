@@ -4,13 +4,7 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/**
- * Limits of reports. The keys are explained in room-service.yml.
- *
- * @param ofUserADay reports of one user within 24 hours
- * @param keepClosedFor how long a closed report is kept
- * @param interval how often an instance deletes expired reports
- */
+/** Limits of reports. The keys are explained in room-service.yml. */
 @ConfigurationProperties("rookery.room.report")
 record ReportProperties(
         @DefaultValue("100") int ofUserADay,

@@ -22,6 +22,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
+import rookery.room.table.EventRows;
 import rookery.room.table.StoredEvent;
 
 /**
@@ -91,27 +92,29 @@ class Reports {
 
     /** The reported event, room or user. */
     record Subject(
-            @Nullable RoomId room,
-            @Nullable StoredEvent event,
-            @Nullable UserId user) {
+            @Nullable String room,
+            @Nullable String eventId,
+            @Nullable String event,
+            @Nullable String user) {
         static Subject event(RoomId room, StoredEvent event) {
-            return new Subject(room, event, event.event().meta().sender());
+            var meta = event.event().meta();
+            return new Subject(
+                    room.value(),
+                    meta.eventId().value(),
+                    event.event().eventJson(),
+                    meta.sender().value());
         }
 
         static Subject room(RoomId room) {
-            return new Subject(room, null, null);
+            return new Subject(room.value(), null, null, null);
         }
 
         static Subject user(UserId user) {
-            return new Subject(null, null, user);
+            return new Subject(null, null, null, user.value());
         }
     }
 
-    /**
-     * Conditions on reports.
-     *
-     * @param closed null for open and closed reports
-     */
+    /** Conditions on reports; null matches open and closed reports. */
     record ReportFilter(TenantId tenant, @Nullable Boolean closed) {}
 
     /** A report for administrators (contract.md 5.2); times in ms. */
@@ -151,7 +154,6 @@ class Reports {
 
     private Mono<Long> insert(Caller caller, Subject subject, String reason, Parameter name) {
         long now = clock.millis();
-        var event = subject.event;
         return db.sql(ADD)
                 .bind("tenant", caller.tenant().value())
                 .bind("reporter", caller.user().value())
@@ -159,30 +161,24 @@ class Reports {
                 .bind("now", now)
                 .bind("since", now - DAY.toMillis())
                 .bind("most", properties.ofUserADay())
-                .bind("room", orNull(subject.room == null ? null : subject.room.value()))
+                .bind("room", orNull(subject.room))
                 .bind("name", name)
-                .bind(
-                        "eventId",
-                        orNull(
-                                event == null
-                                        ? null
-                                        : event.event().meta().eventId().value()))
-                .bind("event", orNull(event == null ? null : event.event().eventJson()))
-                .bind("user", orNull(subject.user == null ? null : subject.user.value()))
+                .bind("eventId", orNull(subject.eventId))
+                .bind("event", orNull(subject.event))
+                .bind("user", orNull(subject.user))
                 .fetch()
                 .rowsUpdated();
     }
 
-    private Mono<String> name(TenantId tenant, @Nullable RoomId room) {
+    private Mono<String> name(TenantId tenant, @Nullable String room) {
         if (room == null) {
             return Mono.empty();
         }
         return db.sql(NAME)
                 .bind("tenant", tenant.value())
-                .bind("room", room.value())
+                .bind("room", room)
                 .bind("type", EventTypes.NAME)
-                .map(row -> StoredEvent.of(
-                        RequiredColumn.of(row, "pos", Long.class), RequiredColumn.of(row, "body", String.class)))
+                .map(EventRows::event)
                 .one()
                 .map(event -> text(event.content().path("name").asString("")));
     }

@@ -10,9 +10,7 @@ import rookery.room.search.SearchRequest.Grouping;
 import rookery.room.search.SearchRows.Hit;
 
 /**
- * A position in the results, after which the next page begins. New messages do not shift the page.
- *
- * @param group only the results of this group; null for all
+ * A position in the results of a group, or of all results, after which the next page begins. New messages do not shift the page.
  */
 record SearchPlace(
         double weight,

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -45,11 +46,7 @@ class SearchResults {
         this.shown = shown;
     }
 
-    /**
-     * A result and its context.
-     *
-     * @param members member events of the senders as of the result; null if not requested
-     */
+    /** A result, its context, and the senders' member events as of the result; null if not requested. */
     record ResultWithContext(
             Result result,
             @Nullable Context context,
@@ -98,19 +95,6 @@ class SearchResults {
         }
     }
 
-    /** Bytes read for a page: the context of one result may exceed the bytes of a page. */
-    private static final class PageSize {
-        private long bytes;
-
-        boolean isFull() {
-            return bytes >= PageBytes.PAGE_MAX;
-        }
-
-        void add(ResultWithContext item) {
-            bytes += item.bytes();
-        }
-    }
-
     // sequential, since a page has at most fifty results
     Mono<Page> page(Caller caller, SearchRequest request, ResultPage matches) {
         return withContexts(request, matches)
@@ -118,18 +102,14 @@ class SearchResults {
                 .flatMap(page -> request.includeState() ? withState(caller, request, page) : Mono.just(page));
     }
 
+    /** Ends with the result that reaches the bytes of a page: the context of one result may exceed them. */
     private Mono<List<ResultWithContext>> withContexts(SearchRequest request, ResultPage matches) {
-        var size = new PageSize();
+        var bytes = new AtomicLong();
         return Flux.fromIterable(matches.results())
-                .concatMap(
-                        result -> size.isFull() ? Mono.empty() : withContext(request, result, matches.ignored(), size))
+                .concatMap(result -> withContext(request, result, matches.ignored()))
+                .takeUntil(item -> bytes.addAndGet(item.bytes()) >= PageBytes.PAGE_MAX)
                 .delayUntil(item -> AnswerBudget.reserve(item.bytes()))
                 .collectList();
-    }
-
-    private Mono<ResultWithContext> withContext(
-            SearchRequest request, Result result, Set<String> ignored, PageSize size) {
-        return withContext(request, result, ignored).doOnNext(size::add);
     }
 
     /**
@@ -227,11 +207,7 @@ class SearchResults {
                 .flatMap(rooms -> withState(caller, page, fitting(rooms)));
     }
 
-    /**
-     * A room whose state is requested, with the size of the state.
-     *
-     * @param senders users whose member events are included; null for all members
-     */
+    /** A room whose state is requested, with its size; null {@code senders} for all members instead of the senders only. */
     private record SizedRoom(SearchedRoom room, @Nullable List<String> senders, long bytes) {}
 
     private Mono<SizedRoom> sized(SearchedRoom room, @Nullable List<String> senders) {

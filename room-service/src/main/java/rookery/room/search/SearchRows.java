@@ -22,7 +22,7 @@ import rookery.platform.sql.RequiredColumn;
 import rookery.room.authorization.MemberHistory;
 import rookery.room.authorization.MemberHistory.Span;
 import rookery.room.table.BoundedRows;
-import rookery.room.table.BoundedRows.SizedRow;
+import rookery.room.table.EventRows;
 import rookery.room.table.SearchIndex.Searchable;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
@@ -268,22 +268,15 @@ class SearchRows {
 
     /** The events of the hits in their order, up to the bytes of a page; events deleted meanwhile are absent. */
     Mono<BoundedRows<HitEvent>> events(Caller caller, List<Hit> hits) {
-        return db.sql(EVENTS)
+        var rows = db.sql(EVENTS)
                 .bind("tenant", caller.tenant().value())
                 .bind("shards", hits.stream().map(Hit::shard).toArray(Integer[]::new))
-                .bind("positions", hits.stream().map(Hit::pos).toArray(Long[]::new))
-                .map(row -> new SizedRow<>(hitEvent(hits, row), RequiredColumn.of(row, "bytes", Integer.class)))
-                .all()
-                .collectList()
-                .map(BoundedRows::of);
+                .bind("positions", hits.stream().map(Hit::pos).toArray(Long[]::new));
+        return EventRows.bounded(rows, row -> hitEvent(hits, row));
     }
 
     private static HitEvent hitEvent(List<Hit> hits, Readable row) {
         int number = RequiredColumn.of(row, "number", Long.class).intValue();
-        return new HitEvent(
-                number,
-                hits.get(number - 1),
-                StoredEvent.of(
-                        RequiredColumn.of(row, "pos", Long.class), RequiredColumn.of(row, "body", String.class)));
+        return new HitEvent(number, hits.get(number - 1), EventRows.event(row));
     }
 }

@@ -111,14 +111,7 @@ class Searcher {
     private static ReaderInRoom withVisibility(ReaderInRoom reading, List<Change> changes) {
         boolean worldReadable =
                 !changes.isEmpty() && changes.getLast().visibility().equals(HistoryVisibility.WORLD_READABLE);
-        return new ReaderInRoom(
-                reading.room(),
-                reading.shard(),
-                reading.epoch(),
-                reading.head(),
-                reading.user(),
-                reading.history(),
-                worldReadable);
+        return worldReadable ? reading.asWorldReadable() : reading;
     }
 
     private Mono<ResultPage> search(

@@ -20,6 +20,7 @@ import rookery.model.token.TokenCodec;
 import rookery.model.token.TokenOwner;
 import rookery.platform.http.AnswerBudget;
 import rookery.platform.json.JsonText;
+import rookery.room.space.SpaceRoom.Child;
 import rookery.room.space.SpaceRows.FoundRooms;
 import rookery.room.space.SpaceWalk.WalkQuery;
 import rookery.room.timeline.PageLimit;
@@ -110,15 +111,14 @@ class HierarchyApi {
             next = tokens.write(HierarchyPlace.KIND, nextPlace.bytes(), owner);
         }
         return new Hierarchy(
-                all.subList(start, end).stream().map(room -> entry(walk, room)).toList(), next);
+                all.subList(start, end).stream()
+                        .map(room -> entry(room, texts(walk.children(room))))
+                        .toList(),
+                next);
     }
 
-    private static HierarchyRoom entry(SpaceWalk walk, SpaceRoom room) {
-        return entry(
-                room,
-                walk.children(room).stream()
-                        .map(child -> new JsonText(child.text()))
-                        .toList());
+    private static List<JsonText> texts(List<Child> children) {
+        return children.stream().map(child -> new JsonText(child.text())).toList();
     }
 
     /** @param children null to leave {@code children_state} out */

@@ -68,7 +68,6 @@ class RoomSummaryApi {
                                 : reading.history().now()));
     }
 
-    /** @param membership the caller's membership; absent if the caller never had a membership */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Summary(
             @JsonUnwrapped HierarchyRoom entry, @Nullable Membership membership) {}

@@ -62,10 +62,7 @@ class MembersApi {
                     var reading = both.getT1();
                     var portions = largeStates
                             .membersAt(reading.room(), reading.shard(), both.getT2(), memberships)
-                            .map(events -> events.stream()
-                                    .map(event ->
-                                            shown.show(event, reading, caller).text())
-                                    .toList());
+                            .map(events -> shown.texts(events, reading, caller));
                     return JsonStream.of("{\"chunk\":[", portions, "]}");
                 });
     }

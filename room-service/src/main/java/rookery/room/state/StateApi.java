@@ -1,5 +1,6 @@
 package rookery.room.state;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -43,37 +44,31 @@ class StateApi {
         return reader.reading(caller, roomId).flatMapMany(reading -> {
             var portions = largeStates
                     .at(reading.room(), reading.shard(), reading.statePos())
-                    .map(events -> events.stream()
-                            .map(event -> shown.show(event, reading, caller).text())
-                            .toList());
+                    .map(events -> shown.texts(events, reading, caller));
             return JsonStream.of("[", portions, "]");
         });
     }
 
-    @GetMapping({"/_api/client/v3/rooms/{roomId}/state/{type}", "/_api/client/v3/rooms/{roomId}/state/{type}/"})
+    @GetMapping({
+        "/_api/client/v3/rooms/{roomId}/state/{type}",
+        "/_api/client/v3/rooms/{roomId}/state/{type}/",
+        "/_api/client/v3/rooms/{roomId}/state/{type}/{stateKey}"
+    })
     Mono<JsonText> one(
             Caller caller,
             @PathVariable RoomId roomId,
             @PathVariable String type,
-            @RequestParam(defaultValue = "content") String format) {
-        return one(caller, roomId, type, "", format);
-    }
-
-    @GetMapping("/_api/client/v3/rooms/{roomId}/state/{type}/{stateKey}")
-    Mono<JsonText> one(
-            Caller caller,
-            @PathVariable RoomId roomId,
-            @PathVariable String type,
-            @PathVariable String stateKey,
+            @PathVariable(required = false) @Nullable String stateKey,
             @RequestParam(defaultValue = "content") String format) {
         if (!format.equals("content") && !format.equals("event")) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "format is content or event");
         }
         // no event has U+0000 in its type or state key, and PostgreSQL refuses such a parameter
-        boolean canBe = type.indexOf('\0') < 0 && stateKey.indexOf('\0') < 0;
+        String key = stateKey == null ? "" : stateKey;
+        boolean canBe = type.indexOf('\0') < 0 && key.indexOf('\0') < 0;
         return reader.reading(caller, roomId)
                 .filter(_ -> canBe)
-                .flatMap(reading -> states.at(reading.room(), reading.shard(), reading.statePos(), type, stateKey)
+                .flatMap(reading -> states.at(reading.room(), reading.shard(), reading.statePos(), type, key)
                         .map(event -> format.equals("event") ? shown.show(event, reading, caller) : content(event)))
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such state")));
     }

@@ -93,9 +93,7 @@ class ContextApi {
         return shown.showAll(whole.all(), reading, caller, query.ignored()).flatMapMany(texts -> {
             var context = whole.first(texts.size());
             var state = contexts.state(reading, context, query.filter().events())
-                    .map(events -> events.stream()
-                            .map(event -> shown.show(event, reading, caller).text())
-                            .toList());
+                    .map(events -> shown.texts(events, reading, caller));
             var before = JSON.writeValueAsString(answer(caller, reading, context, texts));
             return JsonStream.of(before.substring(0, before.length() - 1) + ",\"state\":[", state, "]}");
         });

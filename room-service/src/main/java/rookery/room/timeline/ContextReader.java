@@ -27,11 +27,7 @@ public class ContextReader {
         this.visibilities = visibilities;
     }
 
-    /**
-     * The size and filter of a context.
-     *
-     * @param ignored ids of users whose message events are left out
-     */
+    /** The size and filter of a context, without message events of {@code ignored} users. */
     public record ContextQuery(int before, int after, TimelineFilter filter, Set<String> ignored) {}
 
     /**

@@ -1,6 +1,5 @@
 package rookery.room.timeline;
 
-import io.r2dbc.spi.Readable;
 import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
@@ -10,8 +9,8 @@ import reactor.core.publisher.SynchronousSink;
 import rookery.model.id.TenantRoom;
 import rookery.platform.http.AnswerBudget;
 import rookery.platform.http.PageBytes;
-import rookery.platform.sql.RequiredColumn;
 import rookery.room.table.BoundedRows;
+import rookery.room.table.EventRows;
 import rookery.room.table.StoredEvent;
 
 /**
@@ -120,7 +119,7 @@ public class LargeStates {
             return db.sql(EVENTS)
                     .bind("shard", shard)
                     .bind("places", positions.toArray(Long[]::new))
-                    .map(LargeStates::event)
+                    .map(EventRows::event)
                     .all()
                     .collectList()
                     .doOnNext(read -> next += consumed(positions, read))
@@ -147,9 +146,5 @@ public class LargeStates {
                     ? positions.size()
                     : positions.indexOf(read.getLast().pos()) + 1;
         }
-    }
-
-    private static StoredEvent event(Readable row) {
-        return StoredEvent.of(RequiredColumn.of(row, "pos", Long.class), RequiredColumn.of(row, "body", String.class));
     }
 }

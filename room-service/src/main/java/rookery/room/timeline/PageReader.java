@@ -34,13 +34,7 @@ public class PageReader {
         FORWARDS
     }
 
-    /**
-     * A range of positions and its filter.
-     *
-     * @param from position between two events, at which reading begins
-     * @param to position that is not passed
-     * @param ignored ids of users whose message events are left out
-     */
+    /** Events from one position towards another, filtered, without message events of {@code ignored} users. */
     record PageQuery(long from, long to, Direction direction, int limit, TimelineFilter filter, Set<String> ignored) {}
 
     /**

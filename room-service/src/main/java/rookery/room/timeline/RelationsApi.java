@@ -20,6 +20,7 @@ import rookery.room.inbox.IgnoredUsers;
 import rookery.room.relation.RelatedEvents;
 import rookery.room.relation.RelatedEvents.RelationQuery;
 import rookery.room.table.StoredEvent;
+import rookery.room.timeline.PageReader.Direction;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 import rookery.room.timeline.SparsePages.Page;
 
@@ -73,13 +74,11 @@ class RelationsApi {
         if (limit <= 0) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "limit must be at least 1");
         }
-        if (!dir.equals("b") && !dir.equals("f")) {
-            throw new ApiException(ErrorCode.M_INVALID_PARAM, "dir is b or f");
-        }
+        boolean isBackwards = MessagesApi.direction(dir) == Direction.BACKWARDS;
         requireText(relType);
         requireText(eventType);
         var request = new RelationsQuery(
-                eventId, relType, eventType, from, to, dir.equals("b"), Math.min(limit, LIMIT_MAX), recurse);
+                eventId, relType, eventType, from, to, isBackwards, Math.min(limit, LIMIT_MAX), recurse);
         return reader.reading(caller, roomId).flatMap(reading -> relations(caller, reading, request));
     }
 
@@ -107,12 +106,12 @@ class RelationsApi {
                 .flatMap(_ -> ignoredUsers.of(caller.tenant(), caller.user()))
                 .flatMap(ignored -> page(caller, reading, request, ignored)
                         .zipWhen(page -> shown.showAll(page.rows(), reading, caller, ignored)))
-                .map(both ->
-                        answer(caller, reading, request, fitting(request, both.getT1(), both.getT2()), both.getT2()));
-    }
-
-    private static Page<StoredEvent> fitting(RelationsQuery request, Page<StoredEvent> page, List<JsonText> chunk) {
-        return page.first(chunk.size(), event -> placeAfter(request, event));
+                .map(both -> answer(
+                        caller,
+                        reading,
+                        request,
+                        both.getT1().first(both.getT2().size(), event -> placeAfter(request, event)),
+                        both.getT2()));
     }
 
     private static long placeAfter(RelationsQuery request, StoredEvent event) {

@@ -56,6 +56,10 @@ public class RoomReader {
             this(room, shard, epoch, head, user, history, worldReadable, EarlierEpochs.NONE);
         }
 
+        public ReaderInRoom asWorldReadable() {
+            return new ReaderInRoom(room, shard, epoch, head, user, history, true, earlier);
+        }
+
         ReaderInRoom after(EarlierEpochs others) {
             return new ReaderInRoom(room, shard, epoch, head, user, history, worldReadable, others);
         }

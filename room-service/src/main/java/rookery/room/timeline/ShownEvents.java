@@ -86,6 +86,11 @@ public class ShownEvents {
         return texts;
     }
 
+    /** Texts of events without bundled relations. */
+    public List<String> texts(List<StoredEvent> events, ReaderInRoom reading, Caller caller) {
+        return events.stream().map(event -> show(event, reading, caller).text()).toList();
+    }
+
     /** One event without bundled relations. */
     public JsonText show(StoredEvent event, ReaderInRoom reading, Caller caller) {
         return show(event, reading, caller, null);

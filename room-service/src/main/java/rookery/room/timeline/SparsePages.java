@@ -24,11 +24,7 @@ final class SparsePages<T> {
         Mono<BoundedRows<T>> stretch(long place, int limit);
     }
 
-    /**
-     * A page of rows.
-     *
-     * @param next position at which the next page begins; null if no further rows exist
-     */
+    /** A page of rows, and the position at which the next page begins; null if no further rows exist. */
     record Page<T>(List<T> rows, @Nullable Long next) {
         /** The page with its first {@code count} rows; the next page begins with the rows left out. */
         Page<T> first(int count, ToLongFunction<T> placeAfter) {

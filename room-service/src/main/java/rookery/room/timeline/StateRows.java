@@ -18,6 +18,7 @@ import rookery.room.authorization.MemberHistory;
 import rookery.room.authorization.MemberHistory.Span;
 import rookery.room.table.BoundedRows;
 import rookery.room.table.BoundedRows.SizedRow;
+import rookery.room.table.EventRows;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 
@@ -49,6 +50,8 @@ public class StateRows {
 
     // separate statements, since the planner would choose one plan for one member and for 100,000
     private static final String ALL_AT = AT.replace("PLACES", "true");
+    private static final String LAZILY_AT =
+            AT.replace("PLACES", "(s.type <> 'm.room.member' OR s.state_key = ANY (:users::text[]))");
     private static final String OF_TYPES_AT = AT.replace("PLACES", "s.type = ANY (:types::text[])");
     private static final String OF_PLACES_AT =
             AT.replace("PLACES", "s.type = :type AND s.state_key = ANY (:keys::text[])");
@@ -58,14 +61,6 @@ public class StateRows {
               FROM room.state s JOIN room.entry_body l ON l.shard = :shard AND l.pos = s.valid_from
              WHERE s.tenant = :tenant AND s.room_id = :room AND s.valid_from <= :pos AND s.valid_to > :pos
                AND (NOT :lazy OR s.type <> 'm.room.member' OR s.state_key = ANY (:users::text[]))
-            """;
-
-    private static final String LAZILY_AT = """
-            SELECT l.pos, l.body
-              FROM room.state s JOIN room.entry_body l ON l.shard = :shard AND l.pos = s.valid_from
-             WHERE s.tenant = :tenant AND s.room_id = :room AND s.valid_from <= :pos AND s.valid_to > :pos
-               AND (s.type <> 'm.room.member' OR s.state_key = ANY (:users::text[]))
-             ORDER BY l.pos
             """;
 
     private static final String MEMBERS_AT = BoundedRows.sql("""
@@ -167,14 +162,14 @@ public class StateRows {
 
     /** The whole state at a position, oldest event first. */
     public Flux<StoredEvent> at(TenantRoom room, int shard, long pos) {
-        return bound(ALL_AT, room, shard, pos).map(StateRows::event).all();
+        return bound(ALL_AT, room, shard, pos).map(EventRows::event).all();
     }
 
     /** The state at a position, with the member events of these users only; oldest event first. */
     public Flux<StoredEvent> lazilyAt(TenantRoom room, int shard, long pos, List<String> users) {
         return bound(LAZILY_AT, room, shard, pos)
                 .bind("users", users.toArray(String[]::new))
-                .map(StateRows::event)
+                .map(EventRows::event)
                 .all();
     }
 
@@ -192,7 +187,7 @@ public class StateRows {
         return bound(OF_PLACES_AT, room, shard, pos)
                 .bind("type", type)
                 .bind("keys", new String[] {stateKey})
-                .map(StateRows::event)
+                .map(EventRows::event)
                 .one();
     }
 
@@ -200,7 +195,7 @@ public class StateRows {
     public Flux<StoredEvent> ofTypesAt(TenantRoom room, int shard, long pos, List<String> types) {
         return bound(OF_TYPES_AT, room, shard, pos)
                 .bind("types", types.toArray(String[]::new))
-                .map(StateRows::event)
+                .map(EventRows::event)
                 .all();
     }
 
@@ -213,18 +208,15 @@ public class StateRows {
 
     /** Member events of users at a position, in the order of the users. */
     public Mono<MemberEvents> membersAt(TenantRoom room, int shard, long pos, List<String> users) {
-        return bound(MEMBERS_AT, room, shard, pos)
-                .bind("users", users.toArray(String[]::new))
-                .map(row -> new SizedRow<>(
-                        new Member(event(row), RequiredColumn.of(row, "number", Long.class)),
-                        RequiredColumn.of(row, "bytes", Integer.class)))
-                .all()
-                .collectList()
-                .map(BoundedRows::of)
-                .map(read -> members(read, users.size()));
+        var sql = bound(MEMBERS_AT, room, shard, pos).bind("users", users.toArray(String[]::new));
+        return EventRows.bounded(sql, StateRows::member).map(read -> members(read, users.size()));
     }
 
     private record Member(StoredEvent event, long number) {}
+
+    private static Member member(Readable row) {
+        return new Member(EventRows.event(row), RequiredColumn.of(row, "number", Long.class));
+    }
 
     private static MemberEvents members(BoundedRows<Member> read, int users) {
         var members = read.rows().stream().map(SizedRow::row).toList();
@@ -269,9 +261,5 @@ public class StateRows {
                 .bind("room", room.room().value())
                 .bind("shard", shard)
                 .bind("pos", pos);
-    }
-
-    static StoredEvent event(Readable row) {
-        return StoredEvent.of(RequiredColumn.of(row, "pos", Long.class), RequiredColumn.of(row, "body", String.class));
     }
 }

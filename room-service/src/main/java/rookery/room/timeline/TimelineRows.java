@@ -11,7 +11,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.table.BoundedRows;
-import rookery.room.table.BoundedRows.SizedRow;
+import rookery.room.table.EventRows;
 import rookery.room.table.StoredEvent;
 
 /** Reads the events of a room in order, in stretches. */
@@ -64,7 +64,7 @@ public class TimelineRows {
                 .bind("tenant", room.tenant().value())
                 .bind("room", room.room().value())
                 .bind("event", event.value())
-                .map(TimelineRows::event)
+                .map(EventRows::event)
                 .one();
     }
 
@@ -76,37 +76,27 @@ public class TimelineRows {
 
     /** The existing events in the order of the request, up to the bytes of a page. */
     Mono<BoundedRows<NumberedEvent>> findAll(TenantId tenant, List<EventOfRoom> events) {
-        return db.sql(FIND_ALL)
+        var rows = db.sql(FIND_ALL)
                 .bind("tenant", tenant.value())
                 .bind("rooms", events.stream().map(each -> each.room.value()).toArray(String[]::new))
-                .bind("events", events.stream().map(each -> each.event.value()).toArray(String[]::new))
-                .map(row -> new SizedRow<>(numbered(row), RequiredColumn.of(row, "bytes", Integer.class)))
-                .all()
-                .collectList()
-                .map(BoundedRows::of);
+                .bind("events", events.stream().map(each -> each.event.value()).toArray(String[]::new));
+        return EventRows.bounded(rows, TimelineRows::numbered);
     }
 
     private static NumberedEvent numbered(Readable row) {
         return new NumberedEvent(
                 RequiredColumn.of(row, "number", Long.class).intValue(),
                 new RoomId(RequiredColumn.of(row, "room_id", String.class)),
-                event(row));
+                EventRows.event(row));
     }
 
     private Mono<BoundedRows<StoredEvent>> stretch(String sql, TenantRoom room, long from, long to, int limit) {
-        return db.sql(sql)
+        var rows = db.sql(sql)
                 .bind("tenant", room.tenant().value())
                 .bind("room", room.room().value())
                 .bind("from", from)
                 .bind("to", to)
-                .bind("limit", limit)
-                .map(row -> new SizedRow<>(event(row), RequiredColumn.of(row, "bytes", Integer.class)))
-                .all()
-                .collectList()
-                .map(BoundedRows::of);
-    }
-
-    private static StoredEvent event(Readable row) {
-        return StoredEvent.of(RequiredColumn.of(row, "pos", Long.class), RequiredColumn.of(row, "body", String.class));
+                .bind("limit", limit);
+        return EventRows.bounded(rows, EventRows::event);
     }
 }
