@@ -8,6 +8,7 @@ import rookery.model.id.UserId;
 
 /**
  * The state of an account that logins and permission checks need.
+ *
  * @param passwordHash null for an account without a password
  */
 public record Account(

@@ -101,9 +101,8 @@ public class Accounts {
     }
 
     /**
-     * Locks the account, after an advisory lock on the set of the tenant's administrators. Concurrent changes of
-     * administrators are serialized, so
-     * at least one administrator is left.
+     * Locks the account, after an advisory lock on the set of the tenant's administrators. Concurrent changes of administrators
+     * are serialized, so at least one administrator is left.
      */
     public Mono<Account> lockBesideAdmins(TenantId tenant, UserId user) {
         return db.sql(LOCK_ADMINS).bind("tenant", tenant.value()).then().then(Mono.defer(() -> lock(tenant, user)));

@@ -13,8 +13,8 @@ import rookery.model.id.UserId;
 import rookery.platform.log.append.Head;
 
 /**
- * A user's account data with the position of the snapshot, for followers of the user log. Both are read in one
- * REPEATABLE READ transaction.
+ * A user's account data with the position of the snapshot, for followers of the user log. Both are read in one REPEATABLE
+ * READ transaction.
  */
 @Component
 class AccountDataSnapshots {

@@ -50,8 +50,8 @@ class AccountDataWriter {
 
     /**
      * A conditional write for clients that derive the new content from a read: 409 if the row was set again meanwhile,
-     * M_NOT_FOUND for an
-     * unknown user.
+     * M_NOT_FOUND for an unknown user.
+     *
      * @param readAt the position of the row that was read, 0 for no row, or null to overwrite any row
      */
     Mono<Long> setIf(DataKey key, String content, @Nullable Long readAt) {
@@ -62,8 +62,9 @@ class AccountDataWriter {
     }
 
     /**
-     * Applies the change to the stored content, or to an empty object, under the lock of the shard. M_TOO_LARGE as
-     * in {@link DataRules}.
+     * Applies the change to the stored content, or to an empty object, under the lock of the shard. M_TOO_LARGE as in
+     * {@link DataRules}.
+     *
      * @param change pure; an unchanged content appends no entry
      */
     Mono<Void> change(DataKey key, UnaryOperator<ObjectNode> change) {

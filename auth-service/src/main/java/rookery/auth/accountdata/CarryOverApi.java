@@ -22,9 +22,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * After a user joins the successor of a room: copies the tags, the push rule and the entry of direct chats
- * (contract.md 8.4). Internal:
- * room-service repeats the request until the answer is 200; a repetition changes nothing.
+ * After a user joins the successor of a room: copies the tags, the push rule and the entry of direct chats (contract.md 8.4).
+ * Internal: room-service repeats the request until the answer is 200; a repetition changes nothing.
  */
 @RestController
 class CarryOverApi {

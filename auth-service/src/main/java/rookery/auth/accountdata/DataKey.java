@@ -11,6 +11,7 @@ import rookery.model.id.UserId;
 
 /**
  * The key of an account data row.
+ *
  * @param room null for global data
  */
 record DataKey(

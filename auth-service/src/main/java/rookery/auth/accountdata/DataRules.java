@@ -14,8 +14,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class DataRules {
     private static final int CONTENT_BYTES_MAX = 65_536;
     /**
-     * Only push-service writes push rules. One content has all rules of the user, each of which a client may set to
-     * its own limit.
+     * Only push-service writes push rules. One content has all rules of the user, each of which a client may set to its
+     * own limit.
      */
     private static final int PUSH_RULES_BYTES_MAX = 8 * CONTENT_BYTES_MAX;
 

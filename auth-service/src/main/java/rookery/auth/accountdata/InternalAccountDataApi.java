@@ -38,8 +38,8 @@ class InternalAccountDataApi {
     }
 
     /**
-     * All rows that were set after the position (0 for all), with the end of the user's shard in the same snapshot. No rows
-     * for an unknown user.
+     * All rows that were set after the position (0 for all), with the end of the user's shard in the same snapshot. No rows for
+     * an unknown user.
      */
     @Callers({ServiceName.ROOM, ServiceName.SYNC, ServiceName.PUSH})
     @GetMapping("/internal/users/{userId}/account-data")

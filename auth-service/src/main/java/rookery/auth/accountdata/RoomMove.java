@@ -8,8 +8,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Copies a user's account data of a room to the room's successor (contract.md 8.4). Pure and idempotent; data that
- * the user has
+ * Copies a user's account data of a room to the room's successor (contract.md 8.4). Pure and idempotent; data that the user has
  * already set for the new room are kept.
  */
 record RoomMove(RoomId from, RoomId to) {

@@ -14,11 +14,9 @@ import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Waits until push rules and ignore lists are in force (contract.md 12.1). Push-service and sync-service follow the user log
- * and the room
- * log side by side. Without the wait, a message sent right after the answer could overtake the change. A service that is
- * down evaluates no
- * events meanwhile and is not waited for.
+ * Waits until push rules and ignore lists are in force (contract.md 12.1). Push-service and sync-service follow the user log and
+ * the room log side by side. Without the wait, a message sent right after the answer could overtake the change. A service that is
+ * down evaluates no events meanwhile and is not waited for.
  */
 @Component
 class SettingsInForce {

@@ -11,9 +11,8 @@ import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
 
 /**
- * Asks room-service whose devices a user may reach: the devices of users with a common room or invitation, and the
- * user's own (contract.md
- * 13.5). One request covers all users of a call. Answers are not cached, so joins and leaves take effect at once.
+ * Asks room-service whose devices a user may reach: the devices of users with a common room or invitation, and the user's own
+ * (contract.md 13.5). One request covers all users of a call. Answers are not cached, so joins and leaves take effect at once.
  */
 @Component
 public class Acquaintances {

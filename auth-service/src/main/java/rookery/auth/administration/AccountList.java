@@ -51,6 +51,7 @@ class AccountList {
 
     /**
      * A filter of accounts; null fields match every account.
+     *
      * @param search a case-insensitive part of the user ID or the display name
      * @param user only this user
      */

@@ -49,6 +49,7 @@ class AccountListApi {
 
     /**
      * The request for a list.
+     *
      * @param after the last user ID of the page before; empty for the first page
      * @param limit null for all
      */

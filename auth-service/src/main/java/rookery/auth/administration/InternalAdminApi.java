@@ -21,9 +21,8 @@ import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 
 /**
- * Operations on accounts for admin-service, which has checked the caller's permissions. Errors: M_NOT_FOUND, by default
- * for deactivated users
- * too; M_FORBIDDEN as in contract.md 5.3.
+ * Operations on accounts for admin-service, which has checked the caller's permissions. Errors: M_NOT_FOUND, by default for
+ * deactivated users too; M_FORBIDDEN as in contract.md 5.3.
  */
 @RestController
 class InternalAdminApi {
@@ -142,6 +141,7 @@ class InternalAdminApi {
 
     /**
      * The registration token to create (contract.md 5.1).
+     *
      * @param uses null for unlimited uses
      * @param lifeSeconds null for a token that never expires
      */

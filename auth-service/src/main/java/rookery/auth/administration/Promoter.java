@@ -26,6 +26,7 @@ class Promoter {
 
     /**
      * When this completes, every gateway knows the change.
+     *
      * @param keepsLast whether the last administrator of the tenant is refused with M_FORBIDDEN
      */
     Mono<Void> set(TenantId tenant, UserId user, boolean admin, boolean keepsLast) {

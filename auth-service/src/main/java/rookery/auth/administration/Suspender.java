@@ -25,9 +25,8 @@ class Suspender {
     }
 
     /**
-     * When this completes, every gateway knows the change. Idempotent. M_NOT_FOUND, also for deactivated users; M_FORBIDDEN
-     * for the caller's own
-     * account and for administrators.
+     * When this completes, every gateway knows the change. Idempotent. M_NOT_FOUND, also for deactivated users; M_FORBIDDEN for
+     * the caller's own account and for administrators.
      */
     Mono<Void> set(TenantId tenant, UserId user, boolean suspended, UserId by) {
         if (user.equals(by)) {

@@ -15,9 +15,8 @@ import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
 
 /**
- * Deactivates an account (contract.md 3.5): the caller's, or the account whose email address or phone number the caller
- * has validated. Errors:
- * 401 with the next stage, M_BAD_JSON, M_FORBIDDEN for the tenant's last administrator, M_USER_LOCKED.
+ * Deactivates an account (contract.md 3.5): the caller's, or the account whose email address or phone number the caller has
+ * validated. Errors: 401 with the next stage, M_BAD_JSON, M_FORBIDDEN for the tenant's last administrator, M_USER_LOCKED.
  */
 @RestController
 @Access(Level.OPTIONAL)

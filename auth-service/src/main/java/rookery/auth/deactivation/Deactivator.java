@@ -22,9 +22,8 @@ import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord.AccountState;
 
 /**
- * Deactivates accounts. One transaction ends the sessions, deletes the account's data in this service and records the
- * departure from the
- * rooms. The row of the account is kept, so that the user ID is never assigned again.
+ * Deactivates accounts. One transaction ends the sessions, deletes the account's data in this service and records the departure
+ * from the rooms. The row of the account is kept, so that the user ID is never assigned again.
  */
 @Component
 public class Deactivator {
@@ -63,8 +62,8 @@ public class Deactivator {
     }
 
     /**
-     * Errors: M_NOT_FOUND, M_FORBIDDEN for the tenant's last administrator. Idempotent; a repetition with erase
-     * erases the profile.
+     * Errors: M_NOT_FOUND, M_FORBIDDEN for the tenant's last administrator. Idempotent; a repetition with erase erases
+     * the profile.
      */
     public Mono<DeactivationAnswer> byAdministrator(TenantId tenant, UserId user, boolean erase) {
         return ended(
@@ -79,9 +78,9 @@ public class Deactivator {
     }
 
     /**
-     * Deactivation by the authenticated owner. Empty if another request has used the authentication.
-     * Errors: M_USER_LOCKED, M_USER_DEACTIVATED,
-     * M_FORBIDDEN for the tenant's last administrator.
+     * Deactivation by the authenticated owner. Empty if another request has used the authentication. Errors: M_USER_LOCKED,
+     * M_USER_DEACTIVATED, M_FORBIDDEN for the tenant's last administrator.
+     *
      * @param consume uses up the authentication, within the transaction
      */
     Mono<DeactivationAnswer> own(TenantId tenant, UserId user, boolean erase, Supplier<Mono<Boolean>> consume) {
@@ -97,8 +96,8 @@ public class Deactivator {
     }
 
     /**
-     * The profile is erased after the commit, because the erasure appends to the user log. After a crash the departure
-     * erases the profile.
+     * The profile is erased after the commit, because the erasure appends to the user log. After a crash the departure erases
+     * the profile.
      */
     private Mono<DeactivationAnswer> ended(TenantId tenant, UserId user, boolean erase, Supplier<Mono<Boolean>> first) {
         return sessions.end(new EndRequest(tenant, user, new All(), first, AccountState.ENDED))

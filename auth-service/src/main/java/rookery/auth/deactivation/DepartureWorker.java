@@ -16,8 +16,8 @@ import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Makes room-service leave the rooms of deactivated users and sync-service delete their filters. Retries until
- * both have succeeded.
+ * Makes room-service leave the rooms of deactivated users and sync-service delete their filters. Retries until both
+ * have succeeded.
  */
 @Component
 class DepartureWorker {

@@ -6,6 +6,7 @@ import rookery.model.id.DeviceId;
 
 /**
  * A device as its owner and administrators see it; unknown fields are null.
+ *
  * @param name the device ID for a device without a display name, because some clients reject a list with a nameless device
  */
 public record Device(

@@ -24,8 +24,7 @@ import rookery.platform.sql.RequiredColumn;
 public class DeviceConnections {
     /**
      * A deletion of the device locks its row first: afterwards the UPDATE matches no row and nothing is inserted. A nameless
-     * device gets the
-     * name derived from its User-Agent.
+     * device gets the name derived from its User-Agent.
      */
     private static final String SEEN = """
             WITH device AS (UPDATE auth.device

@@ -24,8 +24,7 @@ import rookery.platform.sql.RequiredColumn;
 @Component
 public class Devices {
     /**
-     * Serializes additions for one user until the transaction ends: two concurrent logins cannot both take the
-     * last free place.
+     * Serializes additions for one user until the transaction ends: two concurrent logins cannot both take the last free place.
      */
     private static final String LOCK_NUMBER = """
             SELECT pg_advisory_xact_lock(hashtext('auth.device ' || :tenant::int), hashtext(:user))
@@ -109,6 +108,7 @@ public class Devices {
     /**
      * Creates the device, or locks the existing row until the transaction ends. An existing device keeps its name and keys.
      * M_RESOURCE_LIMIT_EXCEEDED if the user has too many other devices.
+     *
      * @param passwordShown whether the session starts with the account's password
      */
     public Mono<Void> addOrLock(

@@ -17,6 +17,7 @@ import rookery.platform.http.JsonBody;
 public sealed interface Authentication {
     /**
      * Authenticated: the operation may run once, if {@link Interactive#consume} agrees.
+     *
      * @param parameters the request's fields, merged with the fields of the session's earlier requests
      * @param session null if one request was enough
      */

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 /**
  * The flows of an operation; the stages of a flow may be completed in any order.
+ *
  * @param stages the flows in the challenge
  * @param unlisted further accepted flows that the challenge does not list
  */

@@ -56,10 +56,8 @@ public class Interactive {
 
     /**
      * The next step of an operation. The session is bound to the caller, if there is one. Errors: M_BAD_JSON, M_TOO_LARGE;
-     * M_FORBIDDEN for a
-     * session of another operation or caller, and for fields that differ from the session's first request if the operation is
-     * frozen; the errors
-     * of a stage for its fields.
+     * M_FORBIDDEN for a session of another operation or caller, and for fields that differ from the session's first request if
+     * the operation is frozen; the errors of a stage for its fields.
      */
     public Mono<Authentication> step(Caller caller, Operation operation, Flows flows, JsonBody body) {
         var login = operation.isFrozen() ? caller.known() : null; // a registration is bound to no user
@@ -84,8 +82,8 @@ public class Interactive {
 
     /**
      * Authenticates an operation and runs it. Answers the result, or the 401 with the challenge. A repetition of a finished
-     * request gets the
-     * operation's repeated answer without a second run. For all operations but registrations.
+     * request gets the operation's repeated answer without a second run. For all operations but registrations.
+     *
      * @param run the operation; empty if {@link #consume} did not agree, in which case nothing has happened
      */
     public <T> Mono<ResponseEntity<Object>> guarded(
@@ -115,8 +113,8 @@ public class Interactive {
 
     /**
      * True if the operation may run. Called in the operation's transaction, after all checks that could refuse. False if the
-     * operation has run
-     * already; {@link #step} then gives the answer.
+     * operation has run already; {@link #step} then gives the answer.
+     *
      * @param user the user of the operation
      * @param device the device that a registration creates, or null
      */
@@ -235,9 +233,8 @@ public class Interactive {
     }
 
     /**
-     * Merges the request's fields into the session's. A frozen operation refuses changed fields; otherwise the latest value
-     * wins. A field that the
-     * request omits keeps its value.
+     * Merges the request's fields into the session's. A frozen operation refuses changed fields; otherwise the latest value wins.
+     * A field that the request omits keeps its value.
      */
     private static UiaSession merged(UiaSession session, Attempt attempt) {
         var fields = session.parameters().deepCopy();

@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An operation with user-interactive authentication. A session of one operation is not valid for another.
+ *
  * @param text method and path; stored with the session
  * @param fields the request's fields that are kept between the steps
  * @param isFrozen whether the first request fixes the fields; otherwise the latest value wins (contract.md 3.4)
  * @param repeatedAnswer the answer to a repeated request of a finished session, whose first answer may be lost. Null for a
- * registration and a
- * login token, whose answers differ each time
+ *     registration and a login token, whose answers differ each time
  * @param charsMax the maximum length of the kept fields
  */
 public record Operation(

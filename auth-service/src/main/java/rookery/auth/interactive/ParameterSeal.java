@@ -14,9 +14,8 @@ import rookery.platform.http.InternalProperties;
 import rookery.platform.http.ServiceName;
 
 /**
- * Encrypts a request's fields with a key derived from the session ID. Only the client has the session ID, so a password among
- * the fields cannot
- * be read from the database, even with the installation's key.
+ * Encrypts a request's fields with a key derived from the session ID. Only the client has the session ID, so a password among the
+ * fields cannot be read from the database, even with the installation's key.
  */
 @Component
 class ParameterSeal {

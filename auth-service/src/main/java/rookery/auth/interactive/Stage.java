@@ -35,8 +35,8 @@ public interface Stage {
     Mono<Proof> pass(Trial trial);
 
     /**
-     * Records, in the operation's transaction, that the proof was used for the user. Judges nothing: {@link #pass} has
-     * judged the proof.
+     * Records, in the operation's transaction, that the proof was used for the user. Judges nothing: {@link #pass} has judged
+     * the proof.
      */
     default Mono<Void> spend(TenantId tenant, UserId user, Proof proof) {
         return Mono.empty();
@@ -44,6 +44,7 @@ public interface Stage {
 
     /**
      * An attempt to complete a stage.
+     *
      * @param ip the client's address
      * @param user the logged-in user, or null
      * @param auth the field {@code auth} of the request
@@ -63,6 +64,7 @@ public interface Stage {
 
     /**
      * The result of a stage, kept in the session until the operation runs.
+     *
      * @param threepid an address that the client has validated, or null
      * @param registrationToken a reserved use of a registration token, or null
      */

@@ -15,6 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * An authentication in progress, or finished.
+ *
  * @param id the client's secret; decrypts {@code parameters} and {@code proofs}, and is never stored
  * @param binding the operation and the caller
  * @param parameters the request's fields so far, without {@code auth}

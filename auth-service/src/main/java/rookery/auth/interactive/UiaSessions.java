@@ -155,8 +155,7 @@ class UiaSessions {
     }
 
     /**
-     * Called in the operation's transaction; true if the operation may run. A concurrent caller waits for the row
-     * and gets false.
+     * Called in the operation's transaction; true if the operation may run. A concurrent caller waits for the row and gets false.
      */
     Mono<Boolean> consume(TenantId tenant, String id, UserId user, @Nullable DeviceId device) {
         return of(CONSUME, tenant, id)

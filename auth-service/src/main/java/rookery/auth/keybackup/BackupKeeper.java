@@ -16,9 +16,8 @@ import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
 
 /**
- * Creates, changes and deletes key backups and their sessions. A change locks the row of the backup; an upload of sessions
- * locks the rows of
- * all backups of the user.
+ * Creates, changes and deletes key backups and their sessions. A change locks the row of the backup; an upload of sessions locks
+ * the rows of all backups of the user.
  */
 @Component
 class BackupKeeper {
@@ -46,8 +45,8 @@ class BackupKeeper {
     }
 
     /**
-     * Returns the number of the new version, which is the current version from then on; M_INVALID_PARAM if the user
-     * has a hundred backups.
+     * Returns the number of the new version, which is the current version from then on; M_INVALID_PARAM if the user has a
+     * hundred backups.
      */
     Mono<Long> create(TenantId tenant, UserId user, String algorithm, String authData) {
         return accounts.lock(tenant, user)
@@ -80,9 +79,8 @@ class BackupKeeper {
 
     /**
      * Stores each session that is new or better than the stored one. Returns the updated backup. M_NOT_FOUND,
-     * M_WRONG_ROOM_KEYS_VERSION for a
-     * version that is not the current one, M_TOO_LARGE above 200,000 sessions, M_RESOURCE_LIMIT_EXCEEDED above the byte limit
-     * of all backups.
+     * M_WRONG_ROOM_KEYS_VERSION for a version that is not the current one, M_TOO_LARGE above 200,000 sessions,
+     * M_RESOURCE_LIMIT_EXCEEDED above the byte limit of all backups.
      */
     Mono<BackupRow> put(BackupVersion version, List<BackupSession> put) {
         return backups.lockAll(version.tenant(), version.user())

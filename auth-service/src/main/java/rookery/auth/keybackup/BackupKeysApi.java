@@ -22,10 +22,9 @@ import rookery.platform.http.AnswerBudget;
 import rookery.platform.http.JsonBody;
 
 /**
- * The sessions in a user's key backup: all, of one room, or a single one (contract.md 13.5). Errors:
- * M_NOT_FOUND; M_WRONG_ROOM_KEYS_VERSION for
- * an upload to a version that is not the current one; M_MISSING_PARAM, M_BAD_JSON,
- * M_INVALID_PARAM, M_TOO_LARGE, M_RESOURCE_LIMIT_EXCEEDED.
+ * The sessions in a user's key backup: all, of one room, or a single one (contract.md 13.5). Errors: M_NOT_FOUND;
+ * M_WRONG_ROOM_KEYS_VERSION for an upload to a version that is not the current one; M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM,
+ * M_TOO_LARGE, M_RESOURCE_LIMIT_EXCEEDED.
  */
 @RestController
 class BackupKeysApi {

@@ -18,10 +18,9 @@ import rookery.platform.sql.RequiredColumn;
 class BackupSessions {
     /**
      * A verified key is better; then the key with the lower first index; then the key with the lower forwarded count. The CTE
-     * before reads the
-     * snapshot at the start of the statement: the caller's transaction has locked the backup, so no other request changes the
-     * rows in between. OFFSET 0
-     * forces one index lookup per key, even if the planner's statistics are older than the growth of the backup.
+     * before reads the snapshot at the start of the statement: the caller's transaction has locked the backup, so no other
+     * request changes the rows in between. OFFSET 0 forces one index lookup per key, even if the planner's statistics are older
+     * than the growth of the backup.
      */
     private static final String PUT = """
             WITH before AS MATERIALIZED (
@@ -108,8 +107,8 @@ class BackupSessions {
     }
 
     /**
-     * The next page in the order of rooms and sessions, after the last session of the page before. Contains at least one
-     * session if any is left.
+     * The next page in the order of rooms and sessions, after the last session of the page before. Contains at least one session
+     * if any is left.
      */
     Mono<Page> page(BackupVersion version, Part part, @Nullable BackupSession after) {
         return of(PAGE, version, part)
@@ -151,6 +150,7 @@ class BackupSessions {
 
     /**
      * The effect of a statement on a backup.
+     *
      * @param changed the number of inserted, updated or deleted sessions
      * @param sessions the change of the number of sessions; {@code bytes} likewise
      */

@@ -42,8 +42,7 @@ class BackupText {
     }
 
     /**
-     * The JSON of one page. A new room closes the room before and opens its own object; the last page closes the
-     * last room. Pure.
+     * The JSON of one page. A new room closes the room before and opens its own object; the last page closes the last room. Pure.
      */
     private static String written(Page page, boolean isByRoom) {
         var text = new StringBuilder();

@@ -16,8 +16,7 @@ import rookery.platform.log.append.Outcome.Accepted;
 
 /**
  * Appends key counts to the user logs after claims by others. A claim takes keys of hundreds of users in one statement and
- * inserts only a note
- * for each device. The counts follow a moment later, once for many claims, and also after a crash in between.
+ * inserts only a note for each device. The counts follow a moment later, once for many claims, and also after a crash in between.
  */
 @Component
 class CountWorker {

@@ -14,11 +14,9 @@ import rookery.model.caller.Caller;
 import rookery.platform.http.JsonBody;
 
 /**
- * Uploads of cross-signing keys and of signatures (contract.md 13.5). Errors: 401 with the next stage if the user has
- * other keys already;
- * M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM, M_INVALID_SIGNATURE; M_FORBIDDEN for a key with the ID of a device;
- * M_TOO_LARGE. An upload of
- * signatures stores the valid ones and lists the invalid ones as failures.
+ * Uploads of cross-signing keys and of signatures (contract.md 13.5). Errors: 401 with the next stage if the user has other keys
+ * already; M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM, M_INVALID_SIGNATURE; M_FORBIDDEN for a key with the ID of a device;
+ * M_TOO_LARGE. An upload of signatures stores the valid ones and lists the invalid ones as failures.
  */
 @RestController
 class CrossSigningApi {

@@ -134,6 +134,7 @@ public class CrossSigningKeys {
 
     /**
      * A cross-signing key.
+     *
      * @param content as uploaded
      * @param signed the content with the later signatures
      */

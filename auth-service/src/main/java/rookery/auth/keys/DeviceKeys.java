@@ -80,8 +80,7 @@ public class DeviceKeys {
     }
 
     /**
-     * One row for each device with keys, or one row without a device for a user without device keys. Unknown users
-     * have no row.
+     * One row for each device with keys, or one row without a device for a user without device keys. Unknown users have no row.
      */
     public Flux<DeviceKeyRow> ofUsers(TenantId tenant, Collection<UserId> users) {
         return db.sql(OF_USERS)
@@ -111,6 +110,7 @@ public class DeviceKeys {
 
     /**
      * The stored keys of a device.
+     *
      * @param device null for a user without device keys
      * @param signers the IDs of the owner's keys that have signed the device since, parallel to {@code signatures}
      */

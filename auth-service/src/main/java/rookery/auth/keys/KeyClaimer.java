@@ -21,9 +21,8 @@ import rookery.platform.sql.Portions;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Claims device keys for users who share a room or an invitation with the keys' owner: the next one-time key, or the fallback
- * key if no one-time
- * key is left or the claimer has reached the daily limit for the device.
+ * Claims device keys for users who share a room or an invitation with the keys' owner: the next one-time key, or the fallback key
+ * if no one-time key is left or the claimer has reached the daily limit for the device.
  */
 @Component
 class KeyClaimer {
@@ -43,8 +42,8 @@ class KeyClaimer {
     record ClaimResult(List<ClaimedKey> claimed, Set<UserId> refused) {}
 
     /**
-     * One key for each claim that can be met; unknown devices and devices without keys are omitted. 503 while
-     * room-service is unreachable.
+     * One key for each claim that can be met; unknown devices and devices without keys are omitted. 503 while room-service
+     * is unreachable.
      */
     Mono<ClaimResult> claim(TenantId tenant, UserId claimer, List<Claim> claims) {
         var owners = claims.stream().map(Claim::user).collect(Collectors.toCollection(LinkedHashSet::new));

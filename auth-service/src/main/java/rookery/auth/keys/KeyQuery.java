@@ -41,10 +41,11 @@ class KeyQuery {
     }
 
     /**
-     * The keys that the caller may see. Unknown users are omitted. A user without device keys is listed with no devices, so
-     * that clients delete
-     * cached devices. Display names of devices are only for their owner.
+     * The keys that the caller may see. Unknown users are omitted. A user without device keys is listed with no devices, so that
+     * clients delete cached devices. Display names of devices are only for their owner.
+     *
      * <p>M_TOO_LARGE for an answer above the limit.
+     *
      * @param requested the device IDs by user; an empty set requests all devices
      */
     Mono<QueryResponse> of(TenantId tenant, UserId caller, Map<UserId, Set<String>> requested) {

@@ -17,6 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The body of a keys/upload, after the checks that need no stored data (contract.md 13.5).
+ *
  * @param deviceKeys canonical JSON, or null
  * @param oneTime in the order in which they are given out
  * @param fallback at most one per algorithm
@@ -35,9 +36,8 @@ record KeyUpload(@Nullable String deviceKeys, List<UploadedKey> oneTime, List<Up
     record UploadedKey(KeyId id, String content) {}
 
     /**
-     * Parses the body; absent fields are empty. M_BAD_JSON, M_MISSING_PARAM; M_INVALID_PARAM for keys of another device,
-     * invalid key IDs and too many
-     * keys; M_TOO_LARGE.
+     * Parses the body; absent fields are empty. M_BAD_JSON, M_MISSING_PARAM; M_INVALID_PARAM for keys of another device, invalid
+     * key IDs and too many keys; M_TOO_LARGE.
      */
     static KeyUpload of(JsonBody body, TenantDevice own) {
         var device = body.optionalObject("device_keys");
@@ -71,9 +71,8 @@ record KeyUpload(@Nullable String deviceKeys, List<UploadedKey> oneTime, List<Up
     }
 
     /**
-     * M_INVALID_PARAM for other identity keys than the stored ones, because they identify the device to other users.
-     * Signatures and algorithms may
-     * change.
+     * M_INVALID_PARAM for other identity keys than the stored ones, because they identify the device to other users. Signatures
+     * and algorithms may change.
      */
     void requireSameIdentity(String stored) {
         if (deviceKeys != null && !identity(stored).equals(identity(deviceKeys))) {

@@ -50,8 +50,7 @@ class KeyUploader {
 
     /**
      * Stores all keys or none. Returns the counts after the upload. M_INVALID_PARAM for changed identity keys, a different key
-     * under an existing ID,
-     * and too many keys; M_UNKNOWN_TOKEN for a device that has just been logged out.
+     * under an existing ID, and too many keys; M_UNKNOWN_TOKEN for a device that has just been logged out.
      */
     Mono<KeyCountsSet> upload(TenantDevice device, KeyUpload upload) {
         return upload.isEmpty()
@@ -60,9 +59,8 @@ class KeyUploader {
     }
 
     /**
-     * The keys that are new; a new signature alone does not make a key new. M_INVALID_PARAM for a different key under an
-     * existing ID, and for too
-     * many keys. Pure.
+     * The keys that are new; a new signature alone does not make a key new. M_INVALID_PARAM for a different key under an existing
+     * ID, and for too many keys. Pure.
      */
     static List<UploadedKey> judged(List<UploadedKey> uploaded, Map<KeyId, String> stored, Map<String, Long> left) {
         var added = new ArrayList<UploadedKey>();

@@ -16,9 +16,8 @@ import rookery.platform.json.JsonText;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Uploads, queries and claims of device keys (contract.md 13.5). Errors: M_MISSING_PARAM, M_BAD_JSON; M_INVALID_PARAM for keys
- * of another device,
- * a different key under an existing ID, and too many keys; M_TOO_LARGE.
+ * Uploads, queries and claims of device keys (contract.md 13.5). Errors: M_MISSING_PARAM, M_BAD_JSON; M_INVALID_PARAM for keys of
+ * another device, a different key under an existing ID, and too many keys; M_TOO_LARGE.
  */
 @RestController
 class KeysApi {

@@ -37,11 +37,9 @@ class OneTimeKeys {
             """;
 
     /**
-     * Counts the claims of each claimer, device and day. Concurrent claims of one claimer wait for the row of the count, on
-     * all instances, so the
-     * daily limit is exact. Concurrent claims of different claimers skip locked keys and take the next. Each claim inserts its
-     * own notes of the
-     * affected devices, so that a note survives the deletion of earlier notes.
+     * Counts the claims of each claimer, device and day. Concurrent claims of one claimer wait for the row of the count, on all
+     * instances, so the daily limit is exact. Concurrent claims of different claimers skip locked keys and take the next. Each
+     * claim inserts its own notes of the affected devices, so that a note survives the deletion of earlier notes.
      */
     private static final String CLAIM = """
             WITH requested AS (SELECT DISTINCT user_id, device_id, algorithm

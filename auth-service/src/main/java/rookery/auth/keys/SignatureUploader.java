@@ -21,8 +21,7 @@ import rookery.platform.log.append.Outcome.Accepted;
 
 /**
  * Stores uploaded signatures. Hundreds of signatures take a while to verify, so a parallel scheduler verifies them before the
- * shard is locked.
- * The write compares the signed contents again.
+ * shard is locked. The write compares the signed contents again.
  */
 @Component
 class SignatureUploader {

@@ -18,8 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Signatures made by a user (contract.md 13.5): of the user's devices by the self-signing key, of the own master key by the
- * user's devices, of
- * other users' master keys by the user-signing key. Pure.
+ * user's devices, of other users' master keys by the user-signing key. Pure.
+ *
  * @param signer the uploading user
  */
 record SignaturesUpload(UserId signer, List<SignedKey> signed) {
@@ -77,6 +77,7 @@ record SignaturesUpload(UserId signer, List<SignedKey> signed) {
 
     /**
      * A valid signature.
+     *
      * @param device the signed device, or null for the owner's master key
      * @param content the stored key
      */
@@ -86,6 +87,7 @@ record SignaturesUpload(UserId signer, List<SignedKey> signed) {
 
     /**
      * Verifies each signature against the stored keys.
+     *
      * @param devices the signer's devices
      * @param keys the cross-signing keys visible to the signer
      */

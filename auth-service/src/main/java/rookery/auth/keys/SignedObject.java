@@ -64,6 +64,7 @@ final class SignedObject {
 
     /**
      * True if the signature is valid for the signed part of the object.
+     *
      * @param publicKey base64 without padding
      * @param signature base64 without padding; null is invalid
      */

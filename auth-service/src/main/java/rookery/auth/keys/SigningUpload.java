@@ -92,6 +92,7 @@ record SigningUpload(List<SigningKey> keys) {
 
     /**
      * The upload changes the stored keys.
+     *
      * @param isFirst whether the user had no keys before
      * @param isNewMaster whether all stored keys are deleted first
      * @param written the keys to insert, or to replace by usage
@@ -99,11 +100,12 @@ record SigningUpload(List<SigningKey> keys) {
     record Change(boolean isFirst, boolean isNewMaster, List<SigningKey> written) implements Verdict {}
 
     /**
-     * Compares the upload with the stored keys. A new master key invalidates the keys that the old one has signed, so they
-     * are deleted. Pure.
+     * Compares the upload with the stored keys. A new master key invalidates the keys that the old one has signed, so they are
+     * deleted. Pure.
+     *
      * @param stored the user's keys
-     * @throws ApiException M_MISSING_PARAM without any master key, M_INVALID_SIGNATURE for a key that the master key
-     * has not signed
+     * @throws ApiException M_MISSING_PARAM without any master key, M_INVALID_SIGNATURE for a key that the master key has
+     *     not signed
      */
     Verdict judge(List<CrossSigningKeys.KeyRow> stored) {
         Map<Usage, String> before = new EnumMap<>(Usage.class);

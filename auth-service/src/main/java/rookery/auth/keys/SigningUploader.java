@@ -34,6 +34,7 @@ class SigningUploader {
 
     /**
      * Stores the keys. M_MISSING_PARAM, M_INVALID_SIGNATURE; M_FORBIDDEN for a public key that equals a device ID.
+     *
      * @param passed the caller's authentication, or null
      */
     Mono<Result> upload(TenantId tenant, UserId user, SigningUpload upload, @Nullable Passed passed) {

@@ -20,9 +20,8 @@ import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
 
 /**
- * Login (contract.md 3.1, 3.2). Errors: M_UNKNOWN for another type, M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM for
- * the device ID,
- * M_FORBIDDEN, M_USER_LOCKED, M_USER_DEACTIVATED, M_LIMIT_EXCEEDED.
+ * Login (contract.md 3.1, 3.2). Errors: M_UNKNOWN for another type, M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM for the device
+ * ID, M_FORBIDDEN, M_USER_LOCKED, M_USER_DEACTIVATED, M_LIMIT_EXCEEDED.
  */
 @RestController
 @Access(Level.NONE)

@@ -16,8 +16,7 @@ import rookery.platform.http.JsonBody;
 
 /**
  * Creates a token for logging in another device (contract.md 1, D7 and 3.1). The gateway maps all three paths to this one.
- * Errors: 401 with
- * the next stage, M_UNRECOGNIZED if the tenant has login tokens disabled.
+ * Errors: 401 with the next stage, M_UNRECOGNIZED if the tenant has login tokens disabled.
  */
 @RestController
 class LoginTokenApi {

@@ -18,9 +18,8 @@ import rookery.platform.http.JsonBody;
 
 /**
  * Changes a password (contract.md 3.5): the caller's, or the one of the account whose email address or phone number the
- * caller has validated.
- * Errors: 401 with the next stage, M_WEAK_PASSWORD, M_MISSING_PARAM, M_BAD_JSON,
- * M_FORBIDDEN, M_USER_LOCKED, M_USER_DEACTIVATED.
+ * caller has validated. Errors: 401 with the next stage, M_WEAK_PASSWORD, M_MISSING_PARAM, M_BAD_JSON, M_FORBIDDEN,
+ * M_USER_LOCKED, M_USER_DEACTIVATED.
  */
 @RestController
 @Access(Level.OPTIONAL)

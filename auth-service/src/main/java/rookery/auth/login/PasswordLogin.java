@@ -62,8 +62,8 @@ class PasswordLogin {
     }
 
     /**
-     * Locks the account until the commit and checks it again: a concurrent block, deactivation or change of the password
-     * leaves no session.
+     * Locks the account until the commit and checks it again: a concurrent block, deactivation or change of the password leaves
+     * no session.
      */
     private Mono<OpenedSession> opened(Account checked, DeviceRequest deviceRequest) {
         return accounts.hold(checked.tenant(), checked.user())

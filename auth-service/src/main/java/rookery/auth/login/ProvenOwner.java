@@ -22,8 +22,7 @@ public class ProvenOwner {
 
     /**
      * M_FORBIDDEN if the address belongs to no account or may not replace a password. Called again in the operation's
-     * transaction, because the
-     * address may have changed hands.
+     * transaction, because the address may have changed hands.
      */
     public Mono<UserId> of(TenantId tenant, Passed passed) {
         return Flux.fromIterable(passed.proofs())

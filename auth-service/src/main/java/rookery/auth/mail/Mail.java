@@ -2,6 +2,7 @@ package rookery.auth.mail;
 
 /**
  * A mail to one recipient.
+ *
  * @param to an address in canonical form
  * @param html the content of {@code text} as HTML; values from outside are escaped
  */

@@ -10,6 +10,7 @@ import rookery.model.id.TenantId;
 
 /**
  * Outgoing mail; auth-service.yml explains every key.
+ *
  * @param folder the folder for mails if there is no mail server, or null
  * @param tenants overrides by tenant ID
  */

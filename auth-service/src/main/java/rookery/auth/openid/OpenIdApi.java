@@ -21,9 +21,8 @@ import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 
 /**
- * OpenID tokens (contract.md 13.10): a user requests a token for a third party, which resolves the token to the user ID.
- * Errors: M_FORBIDDEN for
- * other users; M_MISSING_TOKEN, M_UNKNOWN_TOKEN.
+ * OpenID tokens (contract.md 13.10): a user requests a token for a third party, which resolves the token to the user ID. Errors:
+ * M_FORBIDDEN for other users; M_MISSING_TOKEN, M_UNKNOWN_TOKEN.
  */
 @RestController
 class OpenIdApi {
@@ -44,8 +43,7 @@ class OpenIdApi {
     }
 
     /**
-     * The path is that of the federation API, because third parties know no other path. There are no
-     * other federation endpoints.
+     * The path is that of the federation API, because third parties know no other path. There are no other federation endpoints.
      */
     @GetMapping("/_matrix/federation/v1/openid/userinfo")
     @Access(Level.NONE)

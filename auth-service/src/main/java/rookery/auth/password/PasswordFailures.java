@@ -19,8 +19,7 @@ import rookery.platform.sql.RequiredColumn;
 
 /**
  * Counts failed password checks (contract.md 2.6). In PostgreSQL, so that restarts and further instances do not allow more
- * attempts. An attacker
- * locks out the attacking network, not the owner of the account.
+ * attempts. An attacker locks out the attacking network, not the owner of the account.
  */
 @Component
 public class PasswordFailures {
@@ -78,6 +77,7 @@ public class PasswordFailures {
 
     /**
      * The client of a password check.
+     *
      * @param user the user ID of the attempt; the user may not exist
      * @param ip the client's address
      */

@@ -15,9 +15,8 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
 /**
- * Argon2id in a small thread pool with a bounded queue. A flood of logins fills the queue and gets M_LIMIT_EXCEEDED;
- * other requests keep
- * their CPU and memory.
+ * Argon2id in a small thread pool with a bounded queue. A flood of logins fills the queue and gets M_LIMIT_EXCEEDED; other
+ * requests keep their CPU and memory.
  */
 @Component
 public class PasswordHasher implements DisposableBean {
@@ -54,6 +53,7 @@ public class PasswordHasher implements DisposableBean {
 
     /**
      * True if the password matches the hash; M_LIMIT_EXCEEDED if the queue is full.
+     *
      * @param hash null for an unknown user or an account without a password: false after the same time as for a wrong password
      */
     public Mono<Boolean> matches(Password password, @Nullable String hash) {

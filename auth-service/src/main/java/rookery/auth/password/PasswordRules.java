@@ -14,6 +14,7 @@ public final class PasswordRules {
 
     /**
      * M_WEAK_PASSWORD for a password that is too short, too long, one of the most common, or the user's own name.
+     *
      * @param user the future owner, or null if not yet known
      */
     public static void requireStrong(Password password, @Nullable UserId user) {

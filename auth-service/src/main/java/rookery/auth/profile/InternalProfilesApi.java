@@ -52,6 +52,7 @@ class InternalProfilesApi {
 
     /**
      * The profile of a user as rooms show it.
+     *
      * @param epoch of the user log
      * @param pos the position of the last change in the user's shard; 0 if unchanged since registration
      * @param blocksInvites true for a user who blocks invitations, otherwise null

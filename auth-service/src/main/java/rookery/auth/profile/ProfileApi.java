@@ -18,11 +18,9 @@ import rookery.platform.http.JsonBody;
 import rookery.platform.json.JsonText;
 
 /**
- * Profiles (contract.md 13.3). Readable for all, or as {@link ProfileGate} permits; writable for the owner and
- * administrators. M_NOT_FOUND for
- * unknown and deactivated users and for unset fields; M_FORBIDDEN, M_MISSING_PARAM,
- * M_BAD_JSON, M_INVALID_PARAM, M_KEY_TOO_LARGE,
- * M_PROFILE_TOO_LARGE.
+ * Profiles (contract.md 13.3). Readable for all, or as {@link ProfileGate} permits; writable for the owner and administrators.
+ * M_NOT_FOUND for unknown and deactivated users and for unset fields; M_FORBIDDEN, M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM,
+ * M_KEY_TOO_LARGE, M_PROFILE_TOO_LARGE.
  */
 @RestController
 class ProfileApi {

@@ -21,9 +21,8 @@ import rookery.platform.log.append.Outcome.Refused;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Changes profiles. Each change runs under the lock of the user's shard, so changes of a profile are serialized. A change of
- * the display name or
- * the avatar appends an entry, which rooms follow (design.md 2).
+ * Changes profiles. Each change runs under the lock of the user's shard, so changes of a profile are serialized. A change of the
+ * display name or the avatar appends an entry, which rooms follow (design.md 2).
  */
 @Component
 public class ProfileEditor {
@@ -41,6 +40,7 @@ public class ProfileEditor {
 
     /**
      * Sets a field. M_NOT_FOUND for an unknown or deactivated user, M_PROFILE_TOO_LARGE.
+     *
      * @param json the value, or null to clear the field
      */
     Mono<Void> set(TenantId tenant, UserId user, String key, @Nullable String json) {

@@ -11,8 +11,7 @@ import rookery.platform.http.ServiceClient;
 
 /**
  * Restricts the visibility of profiles (contract.md 13.3). If the tenant requires a shared room, unknown users get the same
- * refusal as existing
- * ones, so that user IDs cannot be probed.
+ * refusal as existing ones, so that user IDs cannot be probed.
  */
 @Component
 class ProfileGate {

@@ -124,6 +124,7 @@ public class Profiles {
 
     /**
      * The profile of a user.
+     *
      * @param displayname as JSON, like {@code avatarUrl}
      * @param blocksInvites whether the user blocks invitations (contract.md 8.3)
      */

@@ -34,9 +34,8 @@ class NewAccount {
     }
 
     /**
-     * Creates the account; the display name is the user name at first. If {@code stored} fails, a savepoint rolls back its
-     * writes without the other
-     * drafts of the batch. If {@code stored} is empty, no account is created.
+     * Creates the account; the display name is the user name at first. If {@code stored} fails, a savepoint rolls back its writes
+     * without the other drafts of the batch. If {@code stored} is empty, no account is created.
      */
     <A> Mono<A> make(TenantId tenant, UserId user, Mono<A> stored) {
         return userLog.append(new Draft<>(tenant, user, stored)).flatMap(Mono::justOrEmpty);

@@ -22,9 +22,8 @@ import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
 
 /**
- * Registration (contract.md 3.1, 3.3, example 16.1). Errors: M_USER_IN_USE, M_INVALID_USERNAME,
- * M_EXCLUSIVE, M_WEAK_PASSWORD, M_MISSING_PARAM,
- * M_INVALID_PARAM, M_FORBIDDEN in mode closed, M_THREEPID_IN_USE, M_GUEST_ACCESS_FORBIDDEN.
+ * Registration (contract.md 3.1, 3.3, example 16.1). Errors: M_USER_IN_USE, M_INVALID_USERNAME, M_EXCLUSIVE, M_WEAK_PASSWORD,
+ * M_MISSING_PARAM, M_INVALID_PARAM, M_FORBIDDEN in mode closed, M_THREEPID_IN_USE, M_GUEST_ACCESS_FORBIDDEN.
  */
 @RestController
 @Access(Level.NONE)

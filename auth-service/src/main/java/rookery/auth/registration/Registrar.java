@@ -71,8 +71,7 @@ class Registrar {
 
     /**
      * Creates the account and, without {@code inhibit_login}, its first session. Empty if another request has used the
-     * authentication. M_USER_IN_USE if
-     * another registration took the user name, M_THREEPID_IN_USE if another took the address.
+     * authentication. M_USER_IN_USE if another registration took the user name, M_THREEPID_IN_USE if another took the address.
      */
     Mono<Progress> register(Caller caller, Passed passed) {
         return Mono.defer(() -> made(caller, passed))
@@ -111,8 +110,8 @@ class Registrar {
     }
 
     /**
-     * For a lost answer: creates another token for the session of the device. The first token stays valid, because its answer
-     * may have arrived.
+     * For a lost answer: creates another token for the session of the device. The first token stays valid, because its answer may
+     * have arrived.
      */
     Mono<Progress> again(TenantId tenant, Repeated repeated) {
         var device = repeated.device();
@@ -145,8 +144,8 @@ class Registrar {
     }
 
     /**
-     * Assigns the validated address and the registration token to the account. Always true, because empty means an
-     * authentication already used.
+     * Assigns the validated address and the registration token to the account. Always true, because empty means an authentication
+     * already used.
      */
     private Mono<Boolean> proven(Draft draft) {
         return Flux.fromIterable(draft.authentication.proofs())
@@ -199,6 +198,7 @@ class Registrar {
 
     /**
      * An account to create.
+     *
      * @param firstSession the first session, or null for none
      * @param authentication the completed authentication
      */

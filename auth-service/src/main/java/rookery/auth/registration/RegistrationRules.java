@@ -34,8 +34,8 @@ class RegistrationRules {
     }
 
     /**
-     * The flows of the tenant. Mode open also accepts a registration token without listing it, because a token may
-     * grant administrator rights.
+     * The flows of the tenant. Mode open also accepts a registration token without listing it, because a token may grant
+     * administrator rights.
      */
     Flows flows(TenantId tenant) {
         var settings = properties.of(tenant);

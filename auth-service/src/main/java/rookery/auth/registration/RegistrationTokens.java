@@ -20,9 +20,8 @@ import rookery.model.id.TenantId;
 import rookery.platform.sql.RequiredColumn;
 
 /**
- * The tables of registration tokens and of reserved uses. A transaction that reserves or makes a use locks the token's row
- * first, so the limit of
- * uses is exact.
+ * The tables of registration tokens and of reserved uses. A transaction that reserves or makes a use locks the token's row first,
+ * so the limit of uses is exact.
  */
 @Component
 public class RegistrationTokens {
@@ -102,6 +101,7 @@ public class RegistrationTokens {
 
     /**
      * Creates a token. Only this call returns the token; the table contains its hash.
+     *
      * @param uses the number of accounts, or null for unlimited
      * @param life the lifetime, or null for a token that never expires
      * @param grantsAdmin whether the accounts are administrators
@@ -153,8 +153,7 @@ public class RegistrationTokens {
 
     /**
      * Makes the reserved use, in the transaction of the account. True if the account becomes an administrator; empty if the
-     * reservation or the last
-     * use is gone.
+     * reservation or the last use is gone.
      */
     Mono<Boolean> use(TenantId tenant, String reservation) {
         return ofReservation(RESERVED, tenant, reservation)

@@ -135,6 +135,7 @@ class AccessTokens {
 
     /**
      * Empty for a token that is unknown, deleted or of another tenant.
+     *
      * @param ip the client's address, or empty if unknown
      */
     Mono<TokenRow> resolve(TenantId tenant, TokenHash token, String ip) {
@@ -149,8 +150,7 @@ class AccessTokens {
 
     /**
      * Locks the refresh token's device until the transaction ends, and only then reads the pair, so that no concurrent
-     * transaction changes it. Empty
-     * for a token that is unknown, deleted or of another tenant.
+     * transaction changes it. Empty for a token that is unknown, deleted or of another tenant.
      */
     Mono<Refreshable> lockRefreshable(TenantId tenant, TokenHash refresh) {
         return db.sql(LOCK_REFRESHABLE)
@@ -232,6 +232,7 @@ class AccessTokens {
 
     /**
      * The state of a token.
+     *
      * @param fresh whether this is the first use of a refreshable token
      * @param lastSeen the last recorded use from the client's address; of the device if the address is unknown
      */

@@ -23,8 +23,7 @@ import rookery.platform.http.JsonBody;
 
 /**
  * Deletes the caller's devices after user-interactive authentication (contract.md 3.4, 3.5). Unknown devices are no error.
- * Errors: 401 with the
- * next stage; M_MISSING_PARAM, M_BAD_JSON and M_INVALID_PARAM for the list; M_FORBIDDEN.
+ * Errors: 401 with the next stage; M_MISSING_PARAM, M_BAD_JSON and M_INVALID_PARAM for the list; M_FORBIDDEN.
  */
 @RestController
 class DeviceDeletionApi {

@@ -12,8 +12,8 @@ import rookery.platform.http.Access.Level;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The discovery documents of a tenant: base URL for clients, and support contacts (contract.md 3.5).
- * M_NOT_FOUND without configuration.
+ * The discovery documents of a tenant: base URL for clients, and support contacts (contract.md 3.5). M_NOT_FOUND
+ * without configuration.
  */
 @RestController
 @Access(Level.NONE)

@@ -14,6 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The discovery document for clients; the answer to a login contains its base URL too. auth-service.yml explains every key.
+ *
  * @param baseUrl null for no document
  * @param tenants base URLs by tenant ID
  * @param keys further keys of the document beside {@code m.homeserver}: the text of a JSON object, or null

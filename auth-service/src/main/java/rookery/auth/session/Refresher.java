@@ -17,9 +17,8 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 
 /**
- * Replaces a pair of tokens by its successor (contract.md 3.1). Until the successor is used, the old refresh token makes
- * another successor, so a
- * lost answer does not end the session. Afterwards the old refresh token is refused.
+ * Replaces a pair of tokens by its successor (contract.md 3.1). Until the successor is used, the old refresh token makes another
+ * successor, so a lost answer does not end the session. Afterwards the old refresh token is refused.
  */
 @Component
 class Refresher {

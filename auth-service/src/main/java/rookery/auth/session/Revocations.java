@@ -29,9 +29,10 @@ import rookery.platform.redis.RedisProperties;
 
 /**
  * Announces revoked tokens to every gateway, after the commit and before the answer (design.md 6).
- * <p>Gateways cache a resolved token in Redis under {@code tok:<tenant>:<sha256 hex>} for at most ten seconds,
- * unless the tombstone
- * {@code gone:<tenant>:<sha256 hex>} exists. If Redis is unreachable, the answer waits until every cache entry has expired.
+ *
+ * <p>Gateways cache a resolved token in Redis under {@code tok:<tenant>:<sha256 hex>} for at most ten seconds, unless the
+ * tombstone {@code gone:<tenant>:<sha256 hex>} exists. If Redis is unreachable, the answer waits until every cache entry
+ * has expired.
  */
 @Component
 public class Revocations implements DisposableBean {

@@ -10,6 +10,7 @@ import rookery.model.id.UserId;
 
 /**
  * A session with its tokens in clear, for the answer to its client. The database stores only hashes of the tokens.
+ *
  * @param refreshToken null for a session whose access token does not expire (contract.md 1, D3)
  * @param expiresInMs the life of the access token in ms; null without a refresh token
  */

@@ -27,8 +27,7 @@ import rookery.platform.log.append.Outcome.Accepted;
 import rookery.platform.log.append.Outcome.Refused;
 
 /**
- * Ends sessions. On completion, no gateway accepts their tokens, and the user log tells sync-service to end
- * their pending syncs.
+ * Ends sessions. On completion, no gateway accepts their tokens, and the user log tells sync-service to end their pending syncs.
  */
 @Component
 public class SessionEnder {
@@ -60,8 +59,8 @@ public class SessionEnder {
     }
 
     /**
-     * Ends sessions, together with the change of the account that is the reason, in one transaction. Returns the
-     * result of {@link EndRequest#first}.
+     * Ends sessions, together with the change of the account that is the reason, in one transaction. Returns the result of
+     * {@link EndRequest#first}.
      */
     public Mono<Boolean> end(EndRequest ending) {
         return userLog.append(new EndingDraft(ending))
@@ -84,9 +83,9 @@ public class SessionEnder {
 
     /**
      * A request to end sessions.
-     * @param first the change that requires it. Runs first in the same transaction, and again if the transaction is retried.
-     * If false, nothing else
-     * happens. Throws an {@link ApiException} only before any write
+     *
+     * @param first the change that requires it. Runs first in the same transaction, and again if the transaction is retried. If
+     *     false, nothing else happens. Throws an {@link ApiException} only before any write
      * @param newState the account's new state, which is appended to the user log; null if unchanged
      */
     public record EndRequest(
@@ -122,6 +121,7 @@ public class SessionEnder {
 
     /**
      * The effect of the transaction.
+     *
      * @param gone the deleted devices
      * @param pos the position of the first entry in the user's shard
      */

@@ -9,12 +9,14 @@ import rookery.platform.http.JsonBody;
 
 /**
  * A session to open.
+ *
  * @param passwordShown whether the client has just authenticated with the account's password
  */
 public record SessionRequest(TenantId tenant, UserId user, DeviceRequest deviceRequest, boolean passwordShown) {
 
     /**
      * The device parameters of a login or a registration (contract.md 3.2, 3.3).
+     *
      * @param device the client's choice, or null for a new device
      * @param name the display name of a new device; an existing device keeps its name
      * @param refreshable whether the access token expires and has a refresh token (contract.md 1, D3)

@@ -27,8 +27,7 @@ public class Sessions {
 
     /**
      * Opens a session in the caller's transaction, in which the account is locked. After the commit, the caller passes the
-     * device's revoked tokens to
-     * {@link Revocations}.
+     * device's revoked tokens to {@link Revocations}.
      */
     public Mono<OpenedSession> open(SessionRequest request) {
         var device = device(request);

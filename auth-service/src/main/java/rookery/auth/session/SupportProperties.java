@@ -12,6 +12,7 @@ import rookery.model.id.TenantId;
 
 /**
  * Support contacts, in general and by tenant; auth-service.yml explains every key.
+ *
  * @param page the URL of the support page, or null
  * @param tenants page and contacts by tenant ID, which replace the general ones
  */

@@ -46,6 +46,7 @@ class TokenApi {
 
     /**
      * Address and User-Agent of the client are optional.
+     *
      * @param ip the client's address, for whois and the list of devices
      */
     record ResolveRequest(
@@ -60,8 +61,7 @@ class TokenApi {
     }
 
     /**
-     * The state is {@code known}, {@code locked}, {@code expired} or {@code unknown}; user and device are set for
-     * the first two.
+     * The state is {@code known}, {@code locked}, {@code expired} or {@code unknown}; user and device are set for the first two.
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record ResolveAnswer(

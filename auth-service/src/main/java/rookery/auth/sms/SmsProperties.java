@@ -11,6 +11,7 @@ import rookery.model.id.TenantId;
 
 /**
  * The SMS provider; auth-service.yml explains every key.
+ *
  * @param url the provider's URL, or null
  * @param folder the folder for messages if there is no provider, or null
  * @param key the bearer token for the provider, or null for none

@@ -69,6 +69,7 @@ public class SmsSender {
 
     /**
      * Completes when the provider has accepted the message; 503 for a failure or a timeout.
+     *
      * @param digits the phone number, E.164 without the plus
      */
     public Mono<Void> send(String digits, String text) {

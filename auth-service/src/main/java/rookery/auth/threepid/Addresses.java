@@ -47,6 +47,7 @@ public final class Addresses {
 
     /**
      * A phone number as dialled in the country, or in international form; M_INVALID_PARAM for an invalid one.
+     *
      * @param country two capital letters
      */
     public static Threepid phone(String country, String number) {
@@ -68,8 +69,7 @@ public final class Addresses {
 
     /**
      * The mailbox that receives messages to the address: mail servers treat look-alike letters, such as full-width ones, as
-     * equal, and know only ASCII
-     * domains. For limits and policies; accounts keep the address as entered.
+     * equal, and know only ASCII domains. For limits and policies; accounts keep the address as entered.
      */
     public static Threepid delivered(Threepid threepid) {
         if (threepid.medium() != Medium.EMAIL) {
@@ -100,9 +100,8 @@ public final class Addresses {
     }
 
     /**
-     * Unicode's full case folding, which Java does not offer: via upper case, because some small letters share a capital
-     * letter. The dotted and dotless
-     * i of Turkish stay distinct, as in Unicode's default folding.
+     * Unicode's full case folding, which Java does not offer: via upper case, because some small letters share a capital letter.
+     * The dotted and dotless i of Turkish stay distinct, as in Unicode's default folding.
      */
     private static String folded(String text) {
         var folded = new StringBuilder();

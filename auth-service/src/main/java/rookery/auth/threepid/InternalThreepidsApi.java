@@ -13,8 +13,7 @@ import rookery.platform.http.ServiceName;
 
 /**
  * Bound addresses (contract.md 7.5) for room-service, which looks up invitations by address. Invalid, unknown and unbound
- * addresses yield no
- * user.
+ * addresses yield no user.
  */
 @RestController
 class InternalThreepidsApi {

@@ -2,6 +2,7 @@ package rookery.auth.threepid;
 
 /**
  * A third-party identifier.
+ *
  * @param address in canonical form (contract.md 7.1)
  */
 public record Threepid(Medium medium, String address) {

@@ -11,6 +11,7 @@ import rookery.model.id.TenantId;
 
 /**
  * Validation of addresses, and policies; auth-service.yml explains every key.
+ *
  * @param tenants policies by tenant ID, which replace the general one
  */
 @ConfigurationProperties("rookery.auth.threepid")
@@ -26,9 +27,10 @@ public record ThreepidProperties(
         @DefaultValue Map<Integer, Policy> tenants) {
     /**
      * The policy of a tenant.
+     *
      * @param changes whether users may add and remove addresses
-     * @param hideKnownAddresses whether a request for a token has the same answer for addresses of existing accounts and
-     * for unknown ones
+     * @param hideKnownAddresses whether a request for a token has the same answer for addresses of existing accounts and for
+     *     unknown ones
      * @param nextLinkHosts hosts for the redirect after a validation, beside the tenant's own hosts
      * @param allowedEmails the pattern that every email address must match, or null; phone numbers likewise
      * @param deniedEmails the pattern that no email address may match, or null; phone numbers likewise

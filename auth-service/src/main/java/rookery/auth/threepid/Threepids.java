@@ -107,8 +107,9 @@ public class Threepids {
     }
 
     /**
-     * True if the address now belongs to the user, false if it belongs to another. Adding an own address again can only allow
-     * it to replace the password.
+     * True if the address now belongs to the user, false if it belongs to another. Adding an own address again can only allow it
+     * to replace the password.
+     *
      * @param recovers whether the address may replace the account's password
      */
     public Mono<Boolean> add(TenantId tenant, UserId user, Threepid threepid, Instant validatedAt, boolean recovers) {

@@ -24,8 +24,8 @@ import rookery.platform.json.JsonText;
 
 /**
  * Waiting to-device messages for sync-service, and acknowledgements. A device acknowledges all messages up to the {@code
- * since} of its next
- * sync. Acknowledgements may be late, repeated and out of order; messages after the position are never deleted. Internal.
+ * since} of its next sync. Acknowledgements may be late, repeated and out of order; messages after the position are never
+ * deleted. Internal.
  */
 @RestController
 class InternalToDeviceApi {
@@ -40,9 +40,9 @@ class InternalToDeviceApi {
 
     /**
      * The oldest messages after a position of the user's shard, at most 100, with the end of the shard in the same snapshot.
+     *
      * @param bytes the size after which the page ends, with at least one message; not sent by older releases of sync-service,
-     * which take a page of fewer
-     * than 100 messages for the last one
+     *     which take a page of fewer than 100 messages for the last one
      */
     @Callers(ServiceName.SYNC)
     @GetMapping("/internal/users/{userId}/devices/{deviceId}/to-device")
@@ -69,8 +69,8 @@ class InternalToDeviceApi {
     }
 
     /**
-     * Deletes acknowledged messages. Acknowledgements of another epoch than the log's are ignored, because their
-     * positions are meaningless.
+     * Deletes acknowledged messages. Acknowledgements of another epoch than the log's are ignored, because their positions
+     * are meaningless.
      */
     @Callers(ServiceName.SYNC)
     @PostMapping("/internal/to-device/acknowledge")

@@ -16,6 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The messages of one request: contents as canonical JSON, by device and user. Invalid IDs are dropped.
+ *
  * @param byUser the keys of the inner map are device IDs, or {@link #ALL}
  */
 record MessageSet(Map<UserId, Map<String, String>> byUser) {

@@ -16,8 +16,7 @@ import rookery.model.id.TransactionId;
 import rookery.platform.http.JsonBody;
 
 /**
- * To-device messages (contract.md 13.5). Errors: M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM for too
- * many messages, M_TOO_LARGE,
+ * To-device messages (contract.md 13.5). Errors: M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM for too many messages, M_TOO_LARGE,
  * M_USER_SUSPENDED for messages of a suspended user to others.
  */
 @RestController

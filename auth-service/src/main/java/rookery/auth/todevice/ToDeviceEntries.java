@@ -25,9 +25,8 @@ import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
 /**
- * The table of waiting to-device messages, which are entries of the user log. Messages are deleted when the device
- * acknowledges them, with the
- * device, and, oldest first, above the limits of {@link ToDeviceProperties}.
+ * The table of waiting to-device messages, which are entries of the user log. Messages are deleted when the device acknowledges
+ * them, with the device, and, oldest first, above the limits of {@link ToDeviceProperties}.
  */
 @Component
 public class ToDeviceEntries {
@@ -45,11 +44,9 @@ public class ToDeviceEntries {
             """;
 
     /**
-     * Keeps the newest messages of each sender within the sender's limits, the new message included. Above the device's
-     * limits, messages with the
-     * fewest newer messages of the same sender are kept: the oldest messages of the sender with the most messages are deleted
-     * first. Likewise for
-     * bytes.
+     * Keeps the newest messages of each sender within the sender's limits, the new message included. Above the device's limits,
+     * messages with the fewest newer messages of the same sender are kept: the oldest messages of the sender with the most
+     * messages are deleted first. Likewise for bytes.
      */
     private static final String TRIM = """
             WITH waiting AS MATERIALIZED (
@@ -78,8 +75,7 @@ public class ToDeviceEntries {
 
     /**
      * One statement, so that head and messages belong to the same snapshot. A page ends with the message that fills the byte
-     * limit; row_count is the number of
-     * rows before that cut.
+     * limit; row_count is the number of rows before that cut.
      */
     private static final String AFTER = """
             SELECT s.epoch, s.pos AS head, e.pos, e.body, e.row_count
@@ -122,9 +118,8 @@ public class ToDeviceEntries {
     }
 
     /**
-     * Makes room for the messages. A sender above the sender's limits loses the sender's own oldest messages. Above the
-     * device's limits, the sender with
-     * the most messages loses the oldest.
+     * Makes room for the messages. A sender above the sender's limits loses the sender's own oldest messages. Above the device's
+     * limits, the sender with the most messages loses the oldest.
      */
     Mono<Void> trim(TenantId tenant, UserId user, UserId sender, List<AddressedMessage> messages, Limits limits) {
         return bound(FULL, tenant, user, sender, messages, limits)
@@ -166,8 +161,7 @@ public class ToDeviceEntries {
 
     /**
      * The oldest messages after the position, with the end of the user's shard in the same snapshot. At most {@code limit}
-     * messages, up to the one that
-     * fills {@code bytes}.
+     * messages, up to the one that fills {@code bytes}.
      */
     Mono<WaitingMessages> after(TenantDevice device, long after, int limit, long bytes) {
         int shard = Shards.of(device.user());
@@ -238,6 +232,7 @@ public class ToDeviceEntries {
 
     /**
      * Messages in order, with the end of the shard.
+     *
      * @param cut whether more messages may follow
      */
     record WaitingMessages(Head head, List<WaitingMessage> messages, boolean cut) {}

@@ -8,6 +8,7 @@ import rookery.model.id.TenantId;
 
 /**
  * The limits of waiting messages, in general and by tenant; auth-service.yml explains every key.
+ *
  * @param tenants limits by tenant ID
  */
 @ConfigurationProperties("rookery.auth.to-device")
@@ -15,6 +16,7 @@ record ToDeviceProperties(
         @DefaultValue Limits waiting, @DefaultValue Map<Integer, Limits> tenants) {
     /**
      * The limits of one device.
+     *
      * @param senderMessages for messages of one sender; the bytes likewise
      */
     record Limits(

@@ -24,9 +24,8 @@ import rookery.platform.log.append.Outcome.Accepted;
 import rookery.platform.log.append.Outcome.Refused;
 
 /**
- * Sends to-device messages. Recipients are on different shards, so each recipient is a transaction of its own, which records
- * that the request has
- * reached the recipient: a retry sends no message twice.
+ * Sends to-device messages. Recipients are on different shards, so each recipient is a transaction of its own, which records that
+ * the request has reached the recipient: a retry sends no message twice.
  */
 @Component
 class ToDeviceSender {
@@ -57,9 +56,8 @@ class ToDeviceSender {
     }
 
     /**
-     * Sends each message once, also if the request is repeated. Skips unknown users and devices, and users without a common
-     * room or invitation with the
-     * sender. M_TOO_LARGE, 503.
+     * Sends each message once, also if the request is repeated. Skips unknown users and devices, and users without a common room
+     * or invitation with the sender. M_TOO_LARGE, 503.
      */
     Mono<Void> send(TenantDevice from, String type, TransactionId txnId, MessageSet messages) {
         byte[] request = request(from, type, txnId);

@@ -11,9 +11,8 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
 /**
- * The table of requests and the recipients they have reached, for 24 hours (contract.md 2.7): a repeated request reaches
- * only the remaining
- * recipients.
+ * The table of requests and the recipients they have reached, for 24 hours (contract.md 2.7): a repeated request reaches only the
+ * remaining recipients.
  */
 @Component
 class ToDeviceTransactions {

@@ -57,8 +57,7 @@ public class UserLog {
 
     /**
      * Applies one draft after the other; each draft sees the writes of the drafts before it. User logs have little traffic, so
-     * features need no common
-     * batch statement. A failure rolls back the whole batch.
+     * features need no common batch statement. A failure rolls back the whole batch.
      */
     private static Mono<Decision<Object>> judged(List<ShardDrafts<UserLogDraft<?>>> batch) {
         var shard = batch.getFirst();

@@ -7,6 +7,7 @@ import rookery.platform.log.append.Outcome;
 
 /**
  * A change of one user's data with its entries in the user log.
+ *
  * @param <A> the result for the caller
  */
 public interface UserLogDraft<A> {
@@ -15,9 +16,9 @@ public interface UserLogDraft<A> {
     UserId user();
 
     /**
-     * Decides, and writes the rows of the feature. Runs in the transaction of the append, under the lock of the shard, after
-     * the drafts before it, whose
-     * writes are visible. Runs again if the transaction is retried. A refused draft has written nothing.
+     * Decides, and writes the rows of the feature. Runs in the transaction of the append, under the lock of the shard, after the
+     * drafts before it, whose writes are visible. Runs again if the transaction is retried. A refused draft has written nothing.
+     *
      * @param pos the position of the draft's first entry
      */
     Mono<Outcome<A>> applied(long pos);

@@ -19,8 +19,7 @@ import rookery.model.id.UserId;
 
 /**
  * Notifies the owner of an account about a changed password or address, at the addresses from before the change (contract.md
- * 7.4). A failed mail
- * does not undo the change.
+ * 7.4). A failed mail does not undo the change.
  */
 @Component
 public class AccountNotices {
@@ -57,8 +56,8 @@ public class AccountNotices {
     }
 
     /**
-     * Completes when all mails are sent or have failed. Phones get no text message: messages cost money, and the caller
-     * controls their number.
+     * Completes when all mails are sent or have failed. Phones get no text message: messages cost money, and the caller controls
+     * their number.
      */
     public Mono<Void> send(Caller caller, List<Threepid> addresses, Notice notice) {
         if (!mailer.isOn(caller.tenant())) {

@@ -59,17 +59,16 @@ class AccountThreepids {
     }
 
     /**
-     * Adds the validated address. Idempotent. The address may replace the password only if the session has just started with
-     * the password, because a
-     * token may be stolen. Errors: M_THREEPID_AUTH_FAILED, M_SESSION_EXPIRED, M_THREEPID_IN_USE, M_FORBIDDEN.
+     * Adds the validated address. Idempotent. The address may replace the password only if the session has just started with the
+     * password, because a token may be stolen. Errors: M_THREEPID_AUTH_FAILED, M_SESSION_EXPIRED, M_THREEPID_IN_USE, M_FORBIDDEN.
      */
     Mono<Void> add(Caller caller, Credentials credentials) {
         return notified(caller, addedBySession(caller, credentials)).then();
     }
 
     /**
-     * Adds the validated address in the transaction that uses up the authentication; empty if another request has
-     * used the authentication.
+     * Adds the validated address in the transaction that uses up the authentication; empty if another request has used
+     * the authentication.
      */
     Mono<Threepid> add(Caller caller, Passed passed) {
         return Mono.defer(() -> interactive.consume(caller.tenant(), passed, caller.user(), null))
@@ -155,8 +154,8 @@ class AccountThreepids {
     }
 
     /**
-     * For a repeated request whose first answer was lost, or one that now authenticates: the address must still belong
-     * to the caller.
+     * For a repeated request whose first answer was lost, or one that now authenticates: the address must still belong to
+     * the caller.
      */
     private Mono<AddResult> requireOwn(Caller caller, Validation validation, boolean recovers) {
         var threepid = validation.threepid();

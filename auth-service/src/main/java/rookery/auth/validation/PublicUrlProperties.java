@@ -8,6 +8,7 @@ import rookery.model.id.TenantId;
 
 /**
  * The public base URL of the server; auth-service.yml explains both keys.
+ *
  * @param publicBaseUrls base URLs by tenant ID
  */
 @ConfigurationProperties("rookery.auth")

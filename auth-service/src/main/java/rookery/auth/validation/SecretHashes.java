@@ -7,8 +7,8 @@ import rookery.platform.http.InternalProperties;
 import rookery.platform.http.ServiceName;
 
 /**
- * The keyed hashes of secrets and tokens for the database. Keyed, because a plain hash of a six-digit code can be reversed
- * by brute force.
+ * The keyed hashes of secrets and tokens for the database. Keyed, because a plain hash of a six-digit code can be reversed by
+ * brute force.
  */
 @Component
 class SecretHashes {

@@ -19,8 +19,8 @@ import rookery.model.id.TenantId;
 import rookery.platform.sql.RequiredColumn;
 
 /**
- * Limits the messages to each address and to all addresses of a tenant (contract.md 2.6), so that the server cannot be
- * used for flooding.
+ * Limits the messages to each address and to all addresses of a tenant (contract.md 2.6), so that the server cannot be used
+ * for flooding.
  */
 @Component
 class SendLimits {

@@ -29,8 +29,7 @@ import rookery.platform.http.WholeBody;
 
 /**
  * Accepts validation tokens (contract.md 7.3). Errors: M_TOKEN_INCORRECT, M_SESSION_EXPIRED, M_INVALID_PARAM, M_MISSING_PARAM;
- * the pages behind
- * the link of a mail show errors as a page with status 400.
+ * the pages behind the link of a mail show errors as a page with status 400.
  */
 @RestController
 @Access(Level.NONE)

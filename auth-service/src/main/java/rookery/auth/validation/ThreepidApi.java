@@ -20,8 +20,8 @@ import rookery.model.error.ErrorCode;
 import rookery.platform.http.JsonBody;
 
 /**
- * The addresses of an account (contract.md 7.4, 7.5). Errors: those of {@link
- * AccountThreepids}, M_MISSING_PARAM, M_SERVER_NOT_TRUSTED.
+ * The addresses of an account (contract.md 7.4, 7.5). Errors: those of {@link AccountThreepids},
+ * M_MISSING_PARAM, M_SERVER_NOT_TRUSTED.
  */
 @RestController
 class ThreepidApi {

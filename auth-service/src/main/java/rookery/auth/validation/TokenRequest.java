@@ -11,6 +11,7 @@ import rookery.platform.http.JsonBody;
 
 /**
  * A request to validate an address (contract.md 7.2).
+ *
  * @param attempt a message is sent only if this is greater than the last attempt
  * @param nextLink as sent, or null
  */

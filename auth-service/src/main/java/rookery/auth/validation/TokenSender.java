@@ -52,8 +52,8 @@ class TokenSender {
 
     /**
      * Returns the ID of the validation, after the message was sent. Errors: M_THREEPID_MEDIUM_NOT_SUPPORTED,
-     * M_THREEPID_DENIED, M_INVALID_PARAM for
-     * next_link, M_THREEPID_IN_USE, M_THREEPID_NOT_FOUND, M_LIMIT_EXCEEDED; 503 if the message cannot be sent.
+     * M_THREEPID_DENIED, M_INVALID_PARAM for next_link, M_THREEPID_IN_USE, M_THREEPID_NOT_FOUND, M_LIMIT_EXCEEDED; 503 if the
+     * message cannot be sent.
      */
     Mono<String> send(Caller caller, TokenRequest request) {
         var tenant = caller.tenant();

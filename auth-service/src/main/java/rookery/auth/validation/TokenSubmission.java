@@ -12,6 +12,7 @@ import rookery.platform.json.StrictJson;
 
 /**
  * A submitted token, from a form or a JSON body.
+ *
  * @param page whether the form is the one of the confirmation page, so that the answer is a page
  */
 record TokenSubmission(
@@ -24,6 +25,7 @@ record TokenSubmission(
 
     /**
      * Parses a body. Clients often send a wrong content type, so a JSON object is accepted under any type.
+     *
      * @param form whether the content type is that of a form
      * @param html whether the client accepts HTML
      */

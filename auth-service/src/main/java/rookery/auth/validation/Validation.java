@@ -7,6 +7,7 @@ import rookery.auth.threepid.ThreepidProperties;
 
 /**
  * One validation of an address.
+ *
  * @param tokenSent whether the checked token was sent for this validation
  * @param tokenNewest whether the checked token is the last one sent
  * @param tries wrong guesses of the last token

@@ -22,8 +22,7 @@ import rookery.platform.sql.RequiredColumn;
 @Component
 public class Validations {
     /**
-     * The maximum time for sending a message. A claim older than this belongs to a crashed process, and another
-     * request may send.
+     * The maximum time for sending a message. A claim older than this belongs to a crashed process, and another request may send.
      */
     private static final Duration CLAIM_LIFE = Duration.ofSeconds(30);
 
@@ -110,8 +109,8 @@ public class Validations {
     }
 
     /**
-     * Uses up all validations of the address for an authentication, in the transaction of the operation. False if they
-     * were already used.
+     * Uses up all validations of the address for an authentication, in the transaction of the operation. False if they were
+     * already used.
      */
     public Mono<Boolean> use(TenantId tenant, Threepid threepid) {
         return db.sql(USE_ALL)
@@ -173,6 +172,7 @@ public class Validations {
 
     /**
      * Empty for an unknown ID or a wrong secret.
+     *
      * @param token the token to check, or empty
      */
     Mono<Validation> find(TenantId tenant, Credentials credentials, String token) {

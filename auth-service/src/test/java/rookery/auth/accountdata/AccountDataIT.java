@@ -305,8 +305,8 @@ class AccountDataIT {
     }
 
     /**
-     * Push-service and sync-service apply rules and ignore lists to events, and answer whether they have followed an
-     * entry (contract.md 12.1).
+     * Push-service and sync-service apply rules and ignore lists to events, and answer whether they have followed an entry
+     * (contract.md 12.1).
      */
     @Test
     void rulesAndIgnoreListsAreAnsweredOnceTheyAreInForce() throws Exception {

@@ -11,8 +11,8 @@ import rookery.auth.AuthServer.Answer;
 import rookery.auth.RoomsStandIn;
 
 /**
- * The waiting messages that are kept above the limits: 20 messages of all senders and 8 of one, 512 KB and 128
- * KB (contract.md 13.5).
+ * The waiting messages that are kept above the limits: 20 messages of all senders and 8 of one, 512 KB and 128 KB
+ * (contract.md 13.5).
  */
 class WaitingLimitsIT {
     private static final int SOME = 3;
