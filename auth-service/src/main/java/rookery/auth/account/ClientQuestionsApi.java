@@ -7,9 +7,7 @@ import org.springframework.web.bind.annotation.RestController;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/**
- * Well-formed empty answers for features that clients look for at startup and that Rookery does not offer (contract.md 13.6).
- */
+/** Well-formed empty answers for features that clients look for at startup and Rookery does not offer (contract.md 13.6). */
 @RestController
 class ClientQuestionsApi {
     /** There is no TURN server: calls work only between clients that reach each other directly. */

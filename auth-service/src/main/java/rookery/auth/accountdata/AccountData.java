@@ -23,9 +23,7 @@ class AccountData {
              WHERE tenant = :tenant AND user_id = :user AND room_id = :room AND type = :type
             """;
 
-    /**
-     * Writes nothing if the user's account data would grow beyond the limit. Every row counts :each bytes beside its content.
-     */
+    /** Writes nothing if the user's account data would exceed the limit. Every row counts :each bytes beside its content. */
     private static final String PUT = """
             INSERT INTO auth.account_data (tenant, user_id, room_id, type, content, pos)
             SELECT :tenant, :user, :room, :type, :content, :pos

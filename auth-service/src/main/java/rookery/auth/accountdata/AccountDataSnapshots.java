@@ -12,10 +12,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.log.append.Head;
 
-/**
- * A user's account data with the position of the snapshot, for followers of the user log. Both are read in one REPEATABLE
- * READ transaction.
- */
+/** A user's account data with the log position of the same REPEATABLE READ snapshot, for followers of the user log. */
 @Component
 class AccountDataSnapshots {
     private final AccountData data;

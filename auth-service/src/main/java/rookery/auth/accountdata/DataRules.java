@@ -13,10 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** The rules for the types and contents of account data (contract.md 13.2). */
 final class DataRules {
     private static final int CONTENT_BYTES_MAX = 65_536;
-    /**
-     * Only push-service writes push rules. One content has all rules of the user, each of which a client may set to its
-     * own limit.
-     */
+    /** Only push-service writes push rules. One content has all rules of a user, each of which a client may set. */
     private static final int PUSH_RULES_BYTES_MAX = 8 * CONTENT_BYTES_MAX;
 
     private static final int METHOD_NOT_ALLOWED = 405;

@@ -38,8 +38,7 @@ class InternalAccountDataApi {
     }
 
     /**
-     * All rows that were set after the position (0 for all), with the end of the user's shard in the same snapshot. No rows for
-     * an unknown user.
+     * The rows set after the position (0 for all) and the end of the user's shard, in one snapshot; no rows for unknown users.
      */
     @Callers({ServiceName.ROOM, ServiceName.SYNC, ServiceName.PUSH})
     @GetMapping("/internal/users/{userId}/account-data")
@@ -71,9 +70,7 @@ class InternalAccountDataApi {
                 .defaultIfEmpty(new CurrentContent(null, 0));
     }
 
-    /**
-     * Sets account data of any type and answers the position. 409 if {@code read_at} is given and the row was set again since.
-     */
+    /** Sets any type of account data; answers the position. 409 if {@code read_at} is given and the row was set again since. */
     @Callers({ServiceName.ROOM, ServiceName.PUSH})
     @PostMapping("/internal/users/{userId}/account-data")
     Mono<WriteAnswer> set(@PathVariable UserId userId, @RequestBody WriteRequest request) {

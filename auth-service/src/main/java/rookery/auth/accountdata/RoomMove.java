@@ -7,10 +7,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * Copies a user's account data of a room to the room's successor (contract.md 8.4). Pure and idempotent; data that the user has
- * already set for the new room are kept.
- */
+/** Copies account data of a room to the room's successor (contract.md 8.4). Pure; keeps data already set for the new room. */
 record RoomMove(RoomId from, RoomId to) {
     private static final String ROOM_ID = "room_id";
     private static final String RULE_ID = "rule_id";

@@ -61,10 +61,7 @@ public class Deactivator {
         this.departures = departures;
     }
 
-    /**
-     * Errors: M_NOT_FOUND, M_FORBIDDEN for the tenant's last administrator. Idempotent; a repetition with erase erases
-     * the profile.
-     */
+    /** M_NOT_FOUND, M_FORBIDDEN for the tenant's last administrator. Idempotent; a repetition with erase erases the profile. */
     public Mono<DeactivationAnswer> byAdministrator(TenantId tenant, UserId user, boolean erase) {
         return ended(
                 tenant,
@@ -95,10 +92,7 @@ public class Deactivator {
                                 .delayUntil(mayRun -> mayRun ? written(account, erase) : Mono.empty())));
     }
 
-    /**
-     * The profile is erased after the commit, because the erasure appends to the user log. After a crash the departure erases
-     * the profile.
-     */
+    /** The profile is erased after the commit, with an append to the user log of its own; after a crash, by the departure. */
     private Mono<DeactivationAnswer> ended(TenantId tenant, UserId user, boolean erase, Supplier<Mono<Boolean>> first) {
         return sessions.end(new EndRequest(tenant, user, new All(), first, AccountState.ENDED))
                 .filter(mayRun -> mayRun)

@@ -15,10 +15,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.JsonNode;
 
-/**
- * Makes room-service leave the rooms of deactivated users and sync-service delete their filters. Retries until both
- * have succeeded.
- */
+/** Makes room-service leave the rooms of deactivated users, and sync-service delete their filters, with retries. */
 @Component
 class DepartureWorker {
     private static final Logger log = LoggerFactory.getLogger(DepartureWorker.class);

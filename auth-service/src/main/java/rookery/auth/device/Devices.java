@@ -23,9 +23,7 @@ import rookery.platform.sql.RequiredColumn;
 /** The table of devices. A transaction that changes a device's tokens locks the row of the device before it reads the tokens. */
 @Component
 public class Devices {
-    /**
-     * Serializes additions for one user until the transaction ends: two concurrent logins cannot both take the last free place.
-     */
+    /** Serializes additions for one user until the transaction ends: concurrent logins cannot both take the last free place. */
     private static final String LOCK_NUMBER = """
             SELECT pg_advisory_xact_lock(hashtext('auth.device ' || :tenant::int), hashtext(:user))
             """;

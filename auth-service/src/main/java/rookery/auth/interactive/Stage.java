@@ -34,10 +34,7 @@ public interface Stage {
     /** The proof; empty if the stage fails. Errors such as M_BAD_JSON for invalid fields. */
     Mono<Proof> pass(Trial trial);
 
-    /**
-     * Records, in the operation's transaction, that the proof was used for the user. Judges nothing: {@link #pass} has judged
-     * the proof.
-     */
+    /** Records, in the operation's transaction, that the proof was used for the user; {@link #pass} has judged the proof. */
     default Mono<Void> spend(TenantId tenant, UserId user, Proof proof) {
         return Mono.empty();
     }

@@ -154,9 +154,7 @@ class UiaSessions {
                 .then();
     }
 
-    /**
-     * Called in the operation's transaction; true if the operation may run. A concurrent caller waits for the row and gets false.
-     */
+    /** Called in the operation's transaction; true if the operation may run. A concurrent caller waits and gets false. */
     Mono<Boolean> consume(TenantId tenant, String id, UserId user, @Nullable DeviceId device) {
         return of(CONSUME, tenant, id)
                 .bind("user", user.value())

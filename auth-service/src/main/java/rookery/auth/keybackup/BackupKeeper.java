@@ -15,10 +15,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
 
-/**
- * Creates, changes and deletes key backups and their sessions. A change locks the row of the backup; an upload of sessions locks
- * the rows of all backups of the user.
- */
+/** Changes key backups. A change locks the row of the backup; an upload of sessions locks all backups of the user. */
 @Component
 class BackupKeeper {
     private static final int VERSIONS_MAX = 100;
@@ -44,10 +41,7 @@ class BackupKeeper {
         this.tx = tx;
     }
 
-    /**
-     * Returns the number of the new version, which is the current version from then on; M_INVALID_PARAM if the user has a
-     * hundred backups.
-     */
+    /** Returns the number of the new version, which is then the current one; M_INVALID_PARAM if the user has a hundred. */
     Mono<Long> create(TenantId tenant, UserId user, String algorithm, String authData) {
         return accounts.lock(tenant, user)
                 .flatMap(_ -> backups.count(tenant, user))

@@ -106,10 +106,7 @@ class BackupSessions {
                 .one();
     }
 
-    /**
-     * The next page in the order of rooms and sessions, after the last session of the page before. Contains at least one session
-     * if any is left.
-     */
+    /** The next page in the order of rooms and sessions; contains at least one session if any is left after the last page. */
     Mono<Page> page(BackupVersion version, Part part, @Nullable BackupSession after) {
         return of(PAGE, version, part)
                 .bind("afterRoom", after == null ? "" : after.room().value())

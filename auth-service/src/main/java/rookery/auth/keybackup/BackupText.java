@@ -41,9 +41,7 @@ class BackupText {
                 .concatMapIterable(page -> JsonStream.pieces(written(page, part.room() == null)), 1);
     }
 
-    /**
-     * The JSON of one page. A new room closes the room before and opens its own object; the last page closes the last room. Pure.
-     */
+    /** The JSON of one page. A new room closes the room before; the last page closes the last room. Pure. */
     private static String written(Page page, boolean isByRoom) {
         var text = new StringBuilder();
         var before = page.after();

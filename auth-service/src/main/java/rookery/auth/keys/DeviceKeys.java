@@ -79,9 +79,7 @@ public class DeviceKeys {
                 .map(rows -> rows > 0);
     }
 
-    /**
-     * One row for each device with keys, or one row without a device for a user without device keys. Unknown users have no row.
-     */
+    /** One row per device with keys, or one row without a device for a user without device keys; none for unknown users. */
     public Flux<DeviceKeyRow> ofUsers(TenantId tenant, Collection<UserId> users) {
         return db.sql(OF_USERS)
                 .bind("tenant", tenant.value())

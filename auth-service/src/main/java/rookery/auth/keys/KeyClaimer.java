@@ -41,10 +41,7 @@ class KeyClaimer {
     /** The claimed keys, and the users whose keys the claimer may not have. Unknown users are among the refused. */
     record ClaimResult(List<ClaimedKey> claimed, Set<UserId> refused) {}
 
-    /**
-     * One key for each claim that can be met; unknown devices and devices without keys are omitted. 503 while room-service
-     * is unreachable.
-     */
+    /** One key for each claim that can be met; other claims have no key. 503 while room-service is unreachable. */
     Mono<ClaimResult> claim(TenantId tenant, UserId claimer, List<Claim> claims) {
         var owners = claims.stream().map(Claim::user).collect(Collectors.toCollection(LinkedHashSet::new));
         return acquaintances.among(tenant, claimer, owners).flatMap(reachable -> {

@@ -71,8 +71,7 @@ record KeyUpload(@Nullable String deviceKeys, List<UploadedKey> oneTime, List<Up
     }
 
     /**
-     * M_INVALID_PARAM for other identity keys than the stored ones, because they identify the device to other users. Signatures
-     * and algorithms may change.
+     * M_INVALID_PARAM for changed identity keys, because others know the device by them. Signatures and algorithms may change.
      */
     void requireSameIdentity(String stored) {
         if (deviceKeys != null && !identity(stored).equals(identity(deviceKeys))) {

@@ -13,9 +13,7 @@ import rookery.model.id.ServerName;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 
-/**
- * The user identifier of a login (contract.md 3.2), from the object {@code identifier} or from the deprecated fields beside it.
- */
+/** The user identifier of a login (contract.md 3.2), from {@code identifier} or from the deprecated fields beside it. */
 sealed interface LoginIdentifier {
     /** An international phone number as stored in accounts. A number without a country code is never completed. */
     Pattern E164 = Pattern.compile("[1-9][0-9]{3,14}");

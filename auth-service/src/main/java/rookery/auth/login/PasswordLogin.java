@@ -61,10 +61,7 @@ class PasswordLogin {
                 .flatMap(checked -> checked);
     }
 
-    /**
-     * Locks the account until the commit and checks it again: a concurrent block, deactivation or change of the password leaves
-     * no session.
-     */
+    /** Locks the account and checks again: a concurrent block, deactivation or change of the password leaves no session. */
     private Mono<OpenedSession> opened(Account checked, DeviceRequest deviceRequest) {
         return accounts.hold(checked.tenant(), checked.user())
                 .filter(account -> Objects.equals(account.passwordHash(), checked.passwordHash()))

@@ -20,10 +20,7 @@ public class ProvenOwner {
         this.threepids = threepids;
     }
 
-    /**
-     * M_FORBIDDEN if the address belongs to no account or may not replace a password. Called again in the operation's
-     * transaction, because the address may have changed hands.
-     */
+    /** M_FORBIDDEN if the address belongs to no account or may not replace a password. */
     public Mono<UserId> of(TenantId tenant, Passed passed) {
         return Flux.fromIterable(passed.proofs())
                 .mapNotNull(Proof::threepid)

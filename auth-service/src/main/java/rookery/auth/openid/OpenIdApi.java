@@ -42,9 +42,7 @@ class OpenIdApi {
                 .thenReturn(new OpenIdToken(token, "Bearer", caller.server(), OpenIdTokens.LIFE.toSeconds()));
     }
 
-    /**
-     * The path is that of the federation API, because third parties know no other path. There are no other federation endpoints.
-     */
+    /** Third parties know only this path, which belongs to the federation API. There are no other federation endpoints. */
     @GetMapping("/_matrix/federation/v1/openid/userinfo")
     @Access(Level.NONE)
     Mono<Map<String, UserId>> owner(

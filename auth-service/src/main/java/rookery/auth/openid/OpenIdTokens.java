@@ -13,10 +13,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/**
- * The table of OpenID tokens, stored as hashes. A token lasts until it expires, newer tokens of its device push it out, or the
- * device is logged out.
- */
+/** The table of OpenID tokens, stored as hashes: the newest of each device, until they expire or the device is logged out. */
 @Component
 class OpenIdTokens {
     static final Duration LIFE = Duration.ofHours(1);

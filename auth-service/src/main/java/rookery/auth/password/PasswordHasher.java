@@ -14,10 +14,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/**
- * Argon2id in a small thread pool with a bounded queue. A flood of logins fills the queue and gets M_LIMIT_EXCEEDED; other
- * requests keep their CPU and memory.
- */
+/** Argon2id in a small thread pool with a bounded queue: a flood of logins gets M_LIMIT_EXCEEDED and slows nothing else. */
 @Component
 public class PasswordHasher implements DisposableBean {
     private static final int SALT_BYTES = 16;

@@ -27,8 +27,7 @@ final class FieldRules {
     }
 
     /**
-     * The field's value in the body, as JSON; null for an empty display name or avatar, which clears the field.
-     * M_MISSING_PARAM, M_BAD_JSON.
+     * The field's value as JSON; null for an empty display name or avatar, which clears the field. M_MISSING_PARAM, M_BAD_JSON.
      */
     static @Nullable String value(String key, JsonBody body) {
         if (isShownInRooms(key)) {

@@ -109,10 +109,7 @@ class Registrar {
         return accounts.exists(tenant, user).flatMap(taken -> taken ? Mono.error(taken()) : Mono.empty());
     }
 
-    /**
-     * For a lost answer: creates another token for the session of the device. The first token stays valid, because its answer may
-     * have arrived.
-     */
+    /** For a lost answer: creates another token for the device. The first token stays valid, as its answer may have arrived. */
     Mono<Progress> again(TenantId tenant, Repeated repeated) {
         var device = repeated.device();
         if (device == null) {
@@ -144,8 +141,7 @@ class Registrar {
     }
 
     /**
-     * Assigns the validated address and the registration token to the account. Always true, because empty means an authentication
-     * already used.
+     * Assigns the address and the registration token to the account. Always true: empty means an authentication already used.
      */
     private Mono<Boolean> proven(Draft draft) {
         return Flux.fromIterable(draft.authentication.proofs())

@@ -67,9 +67,7 @@ class Registration {
         };
     }
 
-    /**
-     * Two concurrent requests of one session: the slower one finds the session used, or the user name taken by the faster one.
-     */
+    /** Two concurrent requests of a session: the slower one finds the session used, or the user name taken by the faster one. */
     private Mono<Progress> repeated(Caller caller, JsonBody body) {
         return step(caller, body).flatMap(step -> switch (step) {
             case Repeated repeated -> registrar.again(caller.tenant(), repeated);

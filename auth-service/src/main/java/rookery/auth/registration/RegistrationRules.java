@@ -33,10 +33,7 @@ class RegistrationRules {
         }
     }
 
-    /**
-     * The flows of the tenant. Mode open also accepts a registration token without listing it, because a token may grant
-     * administrator rights.
-     */
+    /** The tenant's flows. Mode open accepts an unlisted registration token, because a token may grant administrator rights. */
     Flows flows(TenantId tenant) {
         var settings = properties.of(tenant);
         boolean terms = !settings.terms().isEmpty();

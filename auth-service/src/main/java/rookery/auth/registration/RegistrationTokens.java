@@ -19,10 +19,7 @@ import rookery.auth.session.TokenMinter;
 import rookery.model.id.TenantId;
 import rookery.platform.sql.RequiredColumn;
 
-/**
- * The tables of registration tokens and of reserved uses. A transaction that reserves or makes a use locks the token's row first,
- * so the limit of uses is exact.
- */
+/** The tables of registration tokens and reserved uses. Changes lock the token's row, so the limit of uses is exact. */
 @Component
 public class RegistrationTokens {
     private static final String INSERT = """
@@ -152,8 +149,7 @@ public class RegistrationTokens {
     }
 
     /**
-     * Makes the reserved use, in the transaction of the account. True if the account becomes an administrator; empty if the
-     * reservation or the last use is gone.
+     * Makes the reserved use, in the account's transaction. True for an administrator; empty if no reservation or use is left.
      */
     Mono<Boolean> use(TenantId tenant, String reservation) {
         return ofReservation(RESERVED, tenant, reservation)

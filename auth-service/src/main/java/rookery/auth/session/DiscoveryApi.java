@@ -11,10 +11,7 @@ import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 import tools.jackson.databind.JsonNode;
 
-/**
- * The discovery documents of a tenant: base URL for clients, and support contacts (contract.md 3.5). M_NOT_FOUND
- * without configuration.
- */
+/** The discovery documents of a tenant: base URL for clients, and support contacts (contract.md 3.5). M_NOT_FOUND. */
 @RestController
 @Access(Level.NONE)
 class DiscoveryApi {

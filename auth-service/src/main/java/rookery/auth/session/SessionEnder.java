@@ -26,9 +26,7 @@ import rookery.platform.log.append.Outcome;
 import rookery.platform.log.append.Outcome.Accepted;
 import rookery.platform.log.append.Outcome.Refused;
 
-/**
- * Ends sessions. On completion, no gateway accepts their tokens, and the user log tells sync-service to end their pending syncs.
- */
+/** Ends sessions: on completion, gateways refuse their tokens, and the user log tells sync-service to end pending syncs. */
 @Component
 public class SessionEnder {
     private final UserLog userLog;
@@ -59,8 +57,7 @@ public class SessionEnder {
     }
 
     /**
-     * Ends sessions, together with the change of the account that is the reason, in one transaction. Returns the result of
-     * {@link EndRequest#first}.
+     * Ends sessions and makes the change that is the reason, in one transaction. Returns the result of {@link EndRequest#first}.
      */
     public Mono<Boolean> end(EndRequest ending) {
         return userLog.append(new EndingDraft(ending))

@@ -61,7 +61,7 @@ class TokenApi {
     }
 
     /**
-     * The state is {@code known}, {@code locked}, {@code expired} or {@code unknown}; user and device are set for the first two.
+     * The state is {@code known}, {@code locked}, {@code expired} or {@code unknown}; user and device belong to the first two.
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record ResolveAnswer(

@@ -8,10 +8,7 @@ import java.util.zip.CRC32;
 import org.springframework.stereotype.Component;
 import rookery.model.id.DeviceId;
 
-/**
- * Creates random tokens: 256 random bits between a prefix and a checksum, so that secret scanners recognize a leaked token
- * without false positives.
- */
+/** Creates random tokens: 256 random bits between a prefix and a checksum, so that secret scanners recognize a leak. */
 @Component
 public class TokenMinter {
     private static final String ACCESS = "rky_";

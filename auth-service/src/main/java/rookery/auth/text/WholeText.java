@@ -4,9 +4,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * Text without unpaired surrogates. The database stores it as JSON, because PostgreSQL's text has no U+0000 (contract.md 2.1).
- */
+/** Text without unpaired surrogates; stored as JSON, because PostgreSQL's text has no U+0000 (contract.md 2.1). */
 public final class WholeText {
     private static final JsonMapper JSON = JsonMapper.shared();
 

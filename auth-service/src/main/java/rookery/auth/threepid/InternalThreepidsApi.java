@@ -11,10 +11,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 
-/**
- * Bound addresses (contract.md 7.5) for room-service, which looks up invitations by address. Invalid, unknown and unbound
- * addresses yield no user.
- */
+/** Bound addresses (contract.md 7.5) for room-service's invitations by address. Other addresses yield no user. */
 @RestController
 class InternalThreepidsApi {
     private final Threepids threepids;

@@ -68,10 +68,7 @@ class InternalToDeviceApi {
         return AnswerBudget.reserve(TEXT_AND_BYTES * chars);
     }
 
-    /**
-     * Deletes acknowledged messages. Acknowledgements of another epoch than the log's are ignored, because their positions
-     * are meaningless.
-     */
+    /** Deletes acknowledged messages. Ignores acknowledgements of another epoch than the log's: positions differ by epoch. */
     @Callers(ServiceName.SYNC)
     @PostMapping("/internal/to-device/acknowledge")
     Mono<Map<String, Object>> acknowledge(@RequestBody AcknowledgeRequest all) {

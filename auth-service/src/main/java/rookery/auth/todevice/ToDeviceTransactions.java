@@ -10,10 +10,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/**
- * The table of requests and the recipients they have reached, for 24 hours (contract.md 2.7): a repeated request reaches only the
- * remaining recipients.
- */
+/** The recipients that each request has reached, for 24 hours (contract.md 2.7): a repetition reaches only the others. */
 @Component
 class ToDeviceTransactions {
     private static final String IS_DONE = """

@@ -55,10 +55,7 @@ public class AccountNotices {
         return threepids.of(tenant, user).map(ThreepidRow::threepid).collectList();
     }
 
-    /**
-     * Completes when all mails are sent or have failed. Phones get no text message: messages cost money, and the caller controls
-     * their number.
-     */
+    /** Completes when all mails are sent or have failed. Text messages cost money at the caller's will, so none are sent. */
     public Mono<Void> send(Caller caller, List<Threepid> addresses, Notice notice) {
         if (!mailer.isOn(caller.tenant())) {
             return Mono.empty();

@@ -66,10 +66,7 @@ class AccountThreepids {
         return notified(caller, addedBySession(caller, credentials)).then();
     }
 
-    /**
-     * Adds the validated address in the transaction that uses up the authentication; empty if another request has used
-     * the authentication.
-     */
+    /** Adds the address in the transaction that uses up the authentication; empty if another request has used it. */
     Mono<Threepid> add(Caller caller, Passed passed) {
         return Mono.defer(() -> interactive.consume(caller.tenant(), passed, caller.user(), null))
                 .filter(mayRun -> mayRun)
@@ -153,10 +150,7 @@ class AccountThreepids {
                         .thenReturn(new AddResult(threepid, before.contains(threepid) ? null : before)));
     }
 
-    /**
-     * For a repeated request whose first answer was lost, or one that now authenticates: the address must still belong to
-     * the caller.
-     */
+    /** For a repeated request, after a lost answer or with a password now: the address must still belong to the caller. */
     private Mono<AddResult> requireOwn(Caller caller, Validation validation, boolean recovers) {
         var threepid = validation.threepid();
         var validatedAt = Objects.requireNonNull(validation.validatedAt());

@@ -31,10 +31,7 @@ public enum Purpose {
         return this != PASSWORD;
     }
 
-    /**
-     * True if the address serves the purpose: setting a password needs an address of an account, the other purposes an
-     * unused one.
-     */
+    /** True if the address serves the purpose: a password needs an address of an account, the other purposes an unused one. */
     boolean fits(boolean inUse) {
         return (this == PASSWORD) == inUse;
     }

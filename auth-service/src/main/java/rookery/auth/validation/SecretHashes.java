@@ -6,10 +6,7 @@ import rookery.model.crypto.HmacSha256;
 import rookery.platform.http.InternalProperties;
 import rookery.platform.http.ServiceName;
 
-/**
- * The keyed hashes of secrets and tokens for the database. Keyed, because a plain hash of a six-digit code can be reversed by
- * brute force.
- */
+/** The hashes of secrets and tokens in the database; keyed, because brute force reverses a plain hash of a six-digit code. */
 @Component
 class SecretHashes {
     private final HmacSha256 hmac;

@@ -18,10 +18,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.platform.sql.RequiredColumn;
 
-/**
- * Limits the messages to each address and to all addresses of a tenant (contract.md 2.6), so that the server cannot be used
- * for flooding.
- */
+/** Limits the messages to each address and of each tenant (contract.md 2.6): the server cannot be used for flooding. */
 @Component
 class SendLimits {
     private static final String COUNT = """

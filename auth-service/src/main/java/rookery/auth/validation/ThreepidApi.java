@@ -20,7 +20,7 @@ import rookery.model.error.ErrorCode;
 import rookery.platform.http.JsonBody;
 
 /**
- * The addresses of an account (contract.md 7.4, 7.5). Errors: those of {@link AccountThreepids},
+ * The addresses of an account (contract.md 7.4, 7.5). Errors: see {@link AccountThreepids};
  * M_MISSING_PARAM, M_SERVER_NOT_TRUSTED.
  */
 @RestController

@@ -57,8 +57,7 @@ class ValidatedAddress {
     }
 
     /**
-     * A registration needs a validation for registering; every other operation one for setting a password, which only the
-     * account's owner has.
+     * Registration needs the purpose register; other operations need the purpose password, which implies an account's address.
      */
     static Purpose purpose(Operation operation) {
         return operation.equals(Operation.REGISTER) ? Purpose.REGISTER : Purpose.PASSWORD;

@@ -21,9 +21,7 @@ import rookery.platform.sql.RequiredColumn;
 /** The table of validations. In PostgreSQL, so that a link works on every instance, also after a restart. */
 @Component
 public class Validations {
-    /**
-     * The maximum time for sending a message. A claim older than this belongs to a crashed process, and another request may send.
-     */
+    /** The maximum time for sending a message. An older claim belongs to a crashed process, and another request may send. */
     private static final Duration CLAIM_LIFE = Duration.ofSeconds(30);
 
     private static final String DELETE_DEAD = """
@@ -108,10 +106,7 @@ public class Validations {
         this.clock = clock;
     }
 
-    /**
-     * Uses up all validations of the address for an authentication, in the transaction of the operation. False if they were
-     * already used.
-     */
+    /** Uses up all validations of the address, in the transaction of the operation. False if they were already used. */
     public Mono<Boolean> use(TenantId tenant, Threepid threepid) {
         return db.sql(USE_ALL)
                 .bind("tenant", tenant.value())
