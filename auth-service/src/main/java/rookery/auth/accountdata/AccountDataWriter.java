@@ -1,23 +1,19 @@
 package rookery.auth.accountdata;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.auth.account.Accounts;
 import rookery.auth.userlog.UserLog;
-import rookery.auth.userlog.UserLogDraft;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.event.AccountDataTypes;
-import rookery.model.id.TenantId;
-import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
-import rookery.platform.log.append.Outcome;
 import rookery.platform.log.append.Outcome.Accepted;
 import rookery.platform.log.append.Outcome.Refused;
+import rookery.platform.log.append.Outcome;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -41,11 +37,12 @@ class AccountDataWriter {
 
     /** Returns the position of the entry, after push rules or an ignore list are in force. */
     Mono<Long> set(DataKey key, String content) {
-        return replaced(key, content, null);
+        return replace(key, content, null);
     }
 
-    private Mono<Long> replaced(DataKey key, String content, @Nullable Long readAt) {
-        return userLog.append(new ReplaceDraft(key, content, readAt)).delayUntil(pos -> inForce.since(key, pos));
+    private Mono<Long> replace(DataKey key, String content, @Nullable Long readAt) {
+        return userLog.append(key.tenant(), key.user(), pos -> replaced(key, content, readAt, pos))
+                .delayUntil(pos -> inForce.since(key, pos));
     }
 
     /**
@@ -58,7 +55,7 @@ class AccountDataWriter {
         return accounts.find(key.tenant(), key.user())
                 .filter(account -> !account.deactivated())
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user")))
-                .flatMap(_ -> replaced(key, content, readAt));
+                .flatMap(_ -> replace(key, content, readAt));
     }
 
     /**
@@ -68,7 +65,8 @@ class AccountDataWriter {
      * @param change pure; an unchanged content appends no entry
      */
     Mono<Void> change(DataKey key, UnaryOperator<ObjectNode> change) {
-        return userLog.append(new ChangeDraft(key, change)).then();
+        return userLog.append(key.tenant(), key.user(), pos -> changed(key, change, pos))
+                .then();
     }
 
     /** Stores the empty object, which tells clients of the deletion. Appends no entry if the key is unset. */
@@ -76,95 +74,44 @@ class AccountDataWriter {
         return change(key, content -> content.objectNode());
     }
 
-    private final class ChangeDraft implements UserLogDraft<Long> {
-        private final DataKey key;
-        private final UnaryOperator<ObjectNode> change;
-
-        ChangeDraft(DataKey key, UnaryOperator<ObjectNode> change) {
-            this.key = key;
-            this.change = change;
-        }
-
-        @Override
-        public TenantId tenant() {
-            return key.tenant();
-        }
-
-        @Override
-        public UserId user() {
-            return key.user();
-        }
-
-        @Override
-        public Mono<Outcome<Long>> applied(long pos) {
-            return data.find(key)
-                    .map(stored -> (ObjectNode) JSON.readTree(stored.content()))
-                    .defaultIfEmpty(JSON.createObjectNode())
-                    .flatMap(content -> changed(content, pos));
-        }
-
-        private Mono<Outcome<Long>> changed(ObjectNode before, long pos) {
-            var after = change.apply(before);
-            if (after.equals(before)) {
-                return Mono.just(new Accepted<>(List.of(), pos));
-            }
-            try {
-                String content = after.isEmpty() ? AccountDataTypes.DELETED : DataRules.checked(key, after);
-                return new ReplaceDraft(key, content, null).applied(pos);
-            } catch (ApiException refusal) {
-                return Mono.just(new Refused<>(refusal));
-            }
-        }
+    private Mono<Accepted<Long>> changed(DataKey key, UnaryOperator<ObjectNode> change, long pos) {
+        return data.find(key)
+                .map(stored -> (ObjectNode) JSON.readTree(stored.content()))
+                .defaultIfEmpty(JSON.createObjectNode())
+                .flatMap(content -> changed(key, content, change.apply(content), pos));
     }
 
-    private final class ReplaceDraft implements UserLogDraft<Long> {
-        private final DataKey key;
-        private final String content;
-        private final @Nullable Long readAt;
+    private Mono<Accepted<Long>> changed(DataKey key, ObjectNode before, ObjectNode after, long pos) {
+        return after.equals(before)
+                ? Mono.just(new Accepted<>(List.of(), pos))
+                : written(key, after.isEmpty() ? AccountDataTypes.DELETED : DataRules.checked(key, after), pos);
+    }
 
-        ReplaceDraft(DataKey key, String content, @Nullable Long readAt) {
-            this.key = key;
-            this.content = content;
-            this.readAt = readAt;
-        }
+    private Mono<Accepted<Long>> replaced(DataKey key, String content, @Nullable Long readAt, long pos) {
+        return readAt == null
+                ? written(key, content, pos)
+                : data.find(key)
+                        .map(AccountData.AccountDataRow::pos)
+                        .defaultIfEmpty(0L)
+                        .filter(readAt::equals)
+                        .switchIfEmpty(Mono.error(AccountDataWriter::conflict))
+                        .flatMap(_ -> written(key, content, pos));
+    }
 
-        @Override
-        public TenantId tenant() {
-            return key.tenant();
-        }
+    private Mono<Accepted<Long>> written(DataKey key, String content, long pos) {
+        var entry = UserLog.entry(key.tenant(), key.user(), new AccountDataSet(key.type(), key.room(), content));
+        return data.put(key, content, pos)
+                .flatMap(put -> put ? Mono.just(new Accepted<>(List.of(entry), pos)) : Mono.error(full()));
+    }
 
-        @Override
-        public UserId user() {
-            return key.user();
-        }
+    private static ApiException full() {
+        return new ApiException(
+                ErrorCode.M_TOO_LARGE,
+                "all account data of a user has at most " + AccountData.BYTES_MAX + " bytes together");
+    }
 
-        @Override
-        public Mono<Outcome<Long>> applied(long pos) {
-            return readAt == null ? written(pos) : unchanged().flatMap(same -> same ? written(pos) : refused());
-        }
-
-        private Mono<Boolean> unchanged() {
-            return data.find(key)
-                    .map(AccountData.AccountDataRow::pos)
-                    .defaultIfEmpty(0L)
-                    .map(pos -> Objects.equals(pos, readAt));
-        }
-
-        private Mono<Outcome<Long>> written(long pos) {
-            var entry = UserLog.entry(key.tenant(), key.user(), new AccountDataSet(key.type(), key.room(), content));
-            return data.put(key, content, pos).map(put -> put ? new Accepted<>(List.of(entry), pos) : full());
-        }
-
-        private static Outcome<Long> full() {
-            return new Refused<>(new ApiException(
-                    ErrorCode.M_TOO_LARGE,
-                    "all account data of a user has at most " + AccountData.BYTES_MAX + " bytes together"));
-        }
-
-        private static Mono<Outcome<Long>> refused() {
-            return Mono.just(new Refused<>(
-                    new ApiException(ErrorCode.M_UNKNOWN, "the account data changed meanwhile: read again, then retry")
-                            .withStatus(CONFLICT)));
-        }
+    private static ApiException conflict() {
+        return new ApiException(ErrorCode.M_UNKNOWN, "the account data changed meanwhile: read again, then retry")
+                .withStatus(CONFLICT);
     }
 }

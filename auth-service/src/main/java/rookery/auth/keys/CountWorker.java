@@ -11,8 +11,8 @@ import rookery.auth.userlog.UserLog;
 import rookery.auth.userlog.UserLogDraft;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
-import rookery.platform.log.append.Outcome;
 import rookery.platform.log.append.Outcome.Accepted;
+import rookery.platform.log.append.Outcome;
 
 /**
  * Appends key counts to the user logs after claims by others. A claim takes keys of hundreds of users in one statement and
@@ -37,39 +37,22 @@ class CountWorker {
     Mono<Void> work() {
         return Mono.defer(() -> counts.due(AT_ONCE))
                 .flatMapMany(Flux::fromIterable)
-                .flatMap(device -> userLog.append(new Draft(device)), BESIDE_EACH_OTHER)
+                .flatMap(
+                        device -> userLog.append(device.tenant(), device.user(), _ -> counted(device)),
+                        BESIDE_EACH_OTHER)
                 .onErrorResume(_ -> Mono.empty()) // the database is down; other checks report that
                 .then();
     }
 
-    private final class Draft implements UserLogDraft<Boolean> {
-        private final TenantDevice device;
-
-        Draft(TenantDevice device) {
-            this.device = device;
-        }
-
-        @Override
-        public TenantId tenant() {
-            return device.tenant();
-        }
-
-        @Override
-        public UserId user() {
-            return device.user();
-        }
-
-        /** Deletes the notes before counting: a later claim inserts another note. A deleted device gets no entry. */
-        @Override
-        public Mono<Outcome<Boolean>> applied(long pos) {
-            return counts.done(device)
-                    .filter(wasDue -> wasDue)
-                    .flatMap(_ -> devices.ids(tenant(), user()))
-                    .filter(ids -> ids.contains(device.device()))
-                    .flatMap(_ -> counts.of(device))
-                    .map(counted -> List.of(UserLog.entry(tenant(), user(), counted.counts())))
-                    .defaultIfEmpty(List.of())
-                    .map(entries -> new Accepted<>(entries, true));
-        }
+    /** Deletes the notes before counting: a later claim inserts another note. A deleted device gets no entry. */
+    private Mono<Accepted<Boolean>> counted(TenantDevice device) {
+        return counts.done(device)
+                .filter(wasDue -> wasDue)
+                .flatMap(_ -> devices.ids(device.tenant(), device.user()))
+                .filter(ids -> ids.contains(device.device()))
+                .flatMap(_ -> counts.of(device))
+                .map(counted -> List.of(UserLog.entry(device.tenant(), device.user(), counted.counts())))
+                .defaultIfEmpty(List.of())
+                .map(entries -> new Accepted<>(entries, true));
     }
 }

@@ -5,23 +5,21 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.auth.device.Devices;
 import rookery.auth.device.TenantDevice;
 import rookery.auth.keys.KeyUpload.UploadedKey;
 import rookery.auth.userlog.UserLog;
-import rookery.auth.userlog.UserLogDraft;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
-import rookery.model.id.TenantId;
-import rookery.model.id.UserId;
 import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
 import rookery.model.topic.DeviceLogRecord.KeyCountsSet;
 import rookery.platform.log.append.EntryDraft;
-import rookery.platform.log.append.Outcome;
 import rookery.platform.log.append.Outcome.Accepted;
 import rookery.platform.log.append.Outcome.Refused;
+import rookery.platform.log.append.Outcome;
 
 /** Stores uploaded device keys and appends the changes to the user's log. */
 @Component
@@ -55,7 +53,7 @@ class KeyUploader {
     Mono<KeyCountsSet> upload(TenantDevice device, KeyUpload upload) {
         return upload.isEmpty()
                 ? counts.of(device).map(KeyCounts.CountsAtHead::counts)
-                : userLog.append(new Draft(device, upload));
+                : userLog.append(device.tenant(), device.user(), pos -> uploaded(device, upload, pos));
     }
 
     /**
@@ -82,84 +80,62 @@ class KeyUploader {
         return added;
     }
 
-    private final class Draft implements UserLogDraft<KeyCountsSet> {
-        private final TenantDevice device;
-        private final KeyUpload upload;
+    private Mono<Accepted<KeyCountsSet>> uploaded(TenantDevice device, KeyUpload upload, long pos) {
+        return devices.ids(device.tenant(), device.user())
+                .filter(ids -> ids.contains(device.device()))
+                .switchIfEmpty(Mono.error(KeyUploader::loggedOut))
+                .delayUntil(_ -> deviceKeys.find(device).doOnNext(upload::requireSameIdentity))
+                .flatMap(_ -> fallbackKeys.of(device))
+                .map(stored -> newFallback(upload.fallback(), stored))
+                .flatMap(fallback -> oneTimeKeys
+                        .find(device, upload.oneTime())
+                        .flatMap(stored -> newOneTime(device, upload.oneTime(), stored))
+                        .flatMap(added -> written(device, upload.deviceKeys(), added, fallback, pos)));
+    }
 
-        Draft(TenantDevice device, KeyUpload upload) {
-            this.device = device;
-            this.upload = upload;
+    /** The new fallback keys. A repeated upload keeps the used mark, also if only the signature is new. */
+    private static List<UploadedKey> newFallback(List<UploadedKey> uploaded, Map<KeyId, String> stored) {
+        var algorithms = new HashSet<String>();
+        stored.keySet().forEach(id -> algorithms.add(id.algorithm()));
+        uploaded.forEach(key -> algorithms.add(key.id().algorithm()));
+        if (algorithms.size() > KeyUpload.ALGORITHMS_MAX) {
+            throw KeyUpload.tooMany();
         }
+        return uploaded.stream()
+                .filter(key -> !SignedObject.isSame(key.content(), stored.get(key.id())))
+                .toList();
+    }
 
-        @Override
-        public TenantId tenant() {
-            return device.tenant();
-        }
+    private Mono<List<UploadedKey>> newOneTime(
+            TenantDevice device, List<UploadedKey> uploaded, Map<KeyId, String> stored) {
+        return counts.of(device)
+                .map(counted -> judged(uploaded, stored, counted.counts().oneTimeKeys()));
+    }
 
-        @Override
-        public UserId user() {
-            return device.user();
-        }
+    private Mono<Accepted<KeyCountsSet>> written(
+            TenantDevice device, @Nullable String keys, List<UploadedKey> added, List<UploadedKey> fallback, long pos) {
+        var changed = keys == null ? Mono.just(false) : deviceKeys.put(device, keys);
+        return oneTimeKeys
+                .insert(device, added, pos)
+                .then(Mono.defer(() -> fallbackKeys.put(device, fallback)))
+                .then(changed)
+                .flatMap(isChanged -> accepted(device, isChanged, !fallback.isEmpty() || !added.isEmpty()));
+    }
 
-        @Override
-        public Mono<Outcome<KeyCountsSet>> applied(long pos) {
-            return devices.ids(tenant(), user())
-                    .filter(ids -> ids.contains(device.device()))
-                    .delayUntil(_ -> deviceKeys.find(device).doOnNext(upload::requireSameIdentity))
-                    .flatMap(_ -> fallbackKeys.of(device))
-                    .map(this::fallback)
-                    .flatMap(fallback -> oneTimeKeys
-                            .find(device, upload.oneTime())
-                            .flatMap(this::oneTime)
-                            .flatMap(added -> written(added, fallback, pos)))
-                    .switchIfEmpty(Mono.fromSupplier(() -> new Refused<>(loggedOut())))
-                    .onErrorResume(ApiException.class, refusal -> Mono.just(new Refused<>(refusal)));
-        }
-
-        /** The new fallback keys. A repeated upload keeps the used mark, also if only the signature is new. */
-        private List<UploadedKey> fallback(Map<KeyId, String> stored) {
-            var algorithms = new HashSet<String>();
-            stored.keySet().forEach(id -> algorithms.add(id.algorithm()));
-            upload.fallback().forEach(key -> algorithms.add(key.id().algorithm()));
-            if (algorithms.size() > KeyUpload.ALGORITHMS_MAX) {
-                throw KeyUpload.tooMany();
+    private Mono<Accepted<KeyCountsSet>> accepted(TenantDevice device, boolean isKeysChanged, boolean isCountsChanged) {
+        return counts.of(device).map(counted -> {
+            var entries = new ArrayList<EntryDraft>();
+            if (isKeysChanged) {
+                entries.add(UserLog.entry(device.tenant(), device.user(), new DeviceKeysChanged(device.user())));
             }
-            return upload.fallback().stream()
-                    .filter(key -> !SignedObject.isSame(key.content(), stored.get(key.id())))
-                    .toList();
-        }
+            if (isCountsChanged) {
+                entries.add(UserLog.entry(device.tenant(), device.user(), counted.counts()));
+            }
+            return new Accepted<>(entries, counted.counts());
+        });
+    }
 
-        private Mono<List<UploadedKey>> oneTime(Map<KeyId, String> stored) {
-            return counts.of(device)
-                    .map(counted ->
-                            judged(upload.oneTime(), stored, counted.counts().oneTimeKeys()));
-        }
-
-        private Mono<Outcome<KeyCountsSet>> written(List<UploadedKey> added, List<UploadedKey> fallback, long pos) {
-            String content = upload.deviceKeys();
-            var changed = content == null ? Mono.just(false) : deviceKeys.put(device, content);
-            return oneTimeKeys
-                    .insert(device, added, pos)
-                    .then(Mono.defer(() -> fallbackKeys.put(device, fallback)))
-                    .then(changed)
-                    .flatMap(keys -> accepted(keys, !fallback.isEmpty() || !added.isEmpty()));
-        }
-
-        private Mono<Outcome<KeyCountsSet>> accepted(boolean isKeysChanged, boolean isCountsChanged) {
-            return counts.of(device).map(counted -> {
-                var entries = new ArrayList<EntryDraft>();
-                if (isKeysChanged) {
-                    entries.add(UserLog.entry(tenant(), user(), new DeviceKeysChanged(user())));
-                }
-                if (isCountsChanged) {
-                    entries.add(UserLog.entry(tenant(), user(), counted.counts()));
-                }
-                return new Accepted<>(entries, counted.counts());
-            });
-        }
-
-        private static ApiException loggedOut() {
-            return new ApiException(ErrorCode.M_UNKNOWN_TOKEN, "this device was logged out").with("soft_logout", false);
-        }
+    private static ApiException loggedOut() {
+        return new ApiException(ErrorCode.M_UNKNOWN_TOKEN, "this device was logged out").with("soft_logout", false);
     }
 }

@@ -1,8 +1,6 @@
 package rookery.auth.keys;
 
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -11,13 +9,12 @@ import rookery.auth.device.TenantDevice;
 import rookery.auth.keys.SignaturesUpload.ValidSignature;
 import rookery.auth.keys.SignaturesUpload.Verdict;
 import rookery.auth.userlog.UserLog;
-import rookery.auth.userlog.UserLogDraft;
 import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
-import rookery.platform.log.append.Outcome;
 import rookery.platform.log.append.Outcome.Accepted;
+import rookery.platform.log.append.Outcome;
 
 /**
  * Stores uploaded signatures. Hundreds of signatures take a while to verify, so a parallel scheduler verifies them before the
@@ -47,52 +44,29 @@ class SignatureUploader {
                         .map(keys -> upload.judge(devices, keys)))
                 .delayUntil(verdict -> verdict.good().isEmpty()
                         ? Mono.empty()
-                        : userLog.append(new Draft(tenant, signer, verdict.good())));
+                        : userLog.append(tenant, signer, _ -> stored(tenant, signer, verdict.good())));
     }
 
-    private final class Draft implements UserLogDraft<Boolean> {
-        private final TenantId tenant;
-        private final UserId signer;
-        private final List<ValidSignature> signatures;
+    /** One entry for each user with visibly changed keys. */
+    private Mono<Accepted<Boolean>> stored(TenantId tenant, UserId signer, List<ValidSignature> signatures) {
+        return Flux.fromIterable(signatures)
+                .filterWhen(good -> isNew(tenant, signer, good))
+                .map(ValidSignature::owner)
+                .distinct()
+                .map(owner -> UserLog.entry(tenant, signer, new DeviceKeysChanged(owner)))
+                .collectList()
+                .map(entries -> new Accepted<>(entries, true));
+    }
 
-        Draft(TenantId tenant, UserId signer, List<ValidSignature> signatures) {
-            this.tenant = tenant;
-            this.signer = signer;
-            this.signatures = signatures;
-        }
-
-        @Override
-        public TenantId tenant() {
-            return tenant;
-        }
-
-        @Override
-        public UserId user() {
-            return signer;
-        }
-
-        /** One entry for each user with visibly changed keys. */
-        @Override
-        public Mono<Outcome<Boolean>> applied(long pos) {
-            return Flux.fromIterable(signatures)
-                    .concatMap(good -> stored(good).filter(isNews -> isNews).map(_ -> good.owner()))
-                    .collect(LinkedHashSet<UserId>::new, LinkedHashSet::add)
-                    .map(owners -> new Accepted<>(
-                            owners.stream()
-                                    .map(owner -> UserLog.entry(tenant, signer, new DeviceKeysChanged(owner)))
-                                    .toList(),
-                            true));
-        }
-
-        private Mono<Boolean> stored(ValidSignature good) {
-            return good.device() == null
-                    ? crossSigningKeys.sign(
-                            tenant, good.owner(), good.content(), signer, good.signerKey(), good.signature())
-                    : deviceKeys.sign(
-                            new TenantDevice(tenant, signer, new DeviceId(Objects.requireNonNull(good.device()))),
-                            good.content(),
-                            good.signerKey(),
-                            good.signature());
-        }
+    private Mono<Boolean> isNew(TenantId tenant, UserId signer, ValidSignature good) {
+        String device = good.device();
+        return device == null
+                ? crossSigningKeys.sign(
+                        tenant, good.owner(), good.content(), signer, good.signerKey(), good.signature())
+                : deviceKeys.sign(
+                        new TenantDevice(tenant, signer, new DeviceId(device)),
+                        good.content(),
+                        good.signerKey(),
+                        good.signature());
     }
 }

@@ -9,15 +9,14 @@ import rookery.auth.interactive.Interactive;
 import rookery.auth.keys.SigningUpload.Change;
 import rookery.auth.keys.SigningUpload.Unchanged;
 import rookery.auth.userlog.UserLog;
-import rookery.auth.userlog.UserLogDraft;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
-import rookery.platform.log.append.Outcome;
 import rookery.platform.log.append.Outcome.Accepted;
 import rookery.platform.log.append.Outcome.Refused;
+import rookery.platform.log.append.Outcome;
 
 /** Stores cross-signing keys. The first keys need only an access token; replacing keys needs the account's password. */
 @Component
@@ -38,7 +37,7 @@ class SigningUploader {
      * @param passed the caller's authentication, or null
      */
     Mono<Result> upload(TenantId tenant, UserId user, SigningUpload upload, @Nullable Passed passed) {
-        return userLog.append(new Draft(tenant, user, upload, passed));
+        return userLog.append(tenant, user, _ -> uploaded(tenant, user, upload, passed));
     }
 
     /** The result of an upload. */
@@ -51,63 +50,35 @@ class SigningUploader {
         USED_UP
     }
 
-    private final class Draft implements UserLogDraft<Result> {
-        private final TenantId tenant;
-        private final UserId user;
-        private final SigningUpload upload;
-        private final @Nullable Passed passed;
+    /** Runs under the lock of the shard: of two concurrent first uploads, the second finds the keys of the first. */
+    private Mono<Accepted<Result>> uploaded(
+            TenantId tenant, UserId user, SigningUpload upload, @Nullable Passed passed) {
+        return keys.shown(tenant, user, List.of(user)).map(upload::judge).flatMap(verdict -> switch (verdict) {
+            case Unchanged() -> unchanged(Result.DONE);
+            case Change change -> changed(tenant, user, change, passed);
+        });
+    }
 
-        Draft(TenantId tenant, UserId user, SigningUpload upload, @Nullable Passed passed) {
-            this.tenant = tenant;
-            this.user = user;
-            this.upload = upload;
-            this.passed = passed;
-        }
+    private Mono<Accepted<Result>> changed(TenantId tenant, UserId user, Change change, @Nullable Passed passed) {
+        return keys.isDevice(tenant, user, change.written()).flatMap(isDevice -> {
+            if (isDevice) {
+                return Mono.error(new ApiException(ErrorCode.M_FORBIDDEN, "the public key is also the ID of a device"));
+            }
+            if (passed == null) {
+                return change.isFirst() ? written(tenant, user, change) : unchanged(Result.PASSWORD_NEEDED);
+            }
+            return interactive
+                    .consume(tenant, passed, user, null)
+                    .flatMap(mayRun -> mayRun ? written(tenant, user, change) : unchanged(Result.USED_UP));
+        });
+    }
 
-        @Override
-        public TenantId tenant() {
-            return tenant;
-        }
+    private Mono<Accepted<Result>> written(TenantId tenant, UserId user, Change change) {
+        var entry = UserLog.entry(tenant, user, new DeviceKeysChanged(user));
+        return keys.write(tenant, user, change).thenReturn(new Accepted<>(List.of(entry), Result.DONE));
+    }
 
-        @Override
-        public UserId user() {
-            return user;
-        }
-
-        /** Runs under the lock of the shard: of two concurrent first uploads, the second finds the keys of the first. */
-        @Override
-        public Mono<Outcome<Result>> applied(long pos) {
-            return keys.shown(tenant, user, List.of(user))
-                    .map(upload::judge)
-                    .flatMap(verdict -> switch (verdict) {
-                        case Unchanged() -> Mono.just(nothing(Result.DONE));
-                        case Change change -> changed(change);
-                    })
-                    .onErrorResume(ApiException.class, refusal -> Mono.just(new Refused<>(refusal)));
-        }
-
-        private Mono<Outcome<Result>> changed(Change change) {
-            return keys.isDevice(tenant, user, change.written()).flatMap(isDevice -> {
-                if (isDevice) {
-                    return Mono.error(
-                            new ApiException(ErrorCode.M_FORBIDDEN, "the public key is also the ID of a device"));
-                }
-                if (passed == null) {
-                    return change.isFirst() ? written(change) : Mono.just(nothing(Result.PASSWORD_NEEDED));
-                }
-                return interactive
-                        .consume(tenant, passed, user, null)
-                        .flatMap(mayRun -> mayRun ? written(change) : Mono.just(nothing(Result.USED_UP)));
-            });
-        }
-
-        private Mono<Outcome<Result>> written(Change change) {
-            var entry = UserLog.entry(tenant, user, new DeviceKeysChanged(user));
-            return keys.write(tenant, user, change).thenReturn(new Accepted<>(List.of(entry), Result.DONE));
-        }
-
-        private static Outcome<Result> nothing(Result result) {
-            return new Accepted<>(List.of(), result);
-        }
+    private static Mono<Accepted<Result>> unchanged(Result result) {
+        return Mono.just(new Accepted<>(List.of(), result));
     }
 }

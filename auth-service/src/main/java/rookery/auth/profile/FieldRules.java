@@ -1,6 +1,7 @@
 package rookery.auth.profile;
 
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -70,17 +71,28 @@ final class FieldRules {
                 || (url.length() <= MXC_BYTES_MAX && MXC.matcher(url).matches());
     }
 
-    /** M_PROFILE_TOO_LARGE from 64 KiB of JSON on; null otherwise. */
-    static @Nullable ApiException refusal(Map<String, JsonText> profile) {
+    /** The profile with the field set, or without the field for null; M_PROFILE_TOO_LARGE from 64 KiB of JSON on. */
+    static Map<String, JsonText> changed(Map<String, JsonText> before, String key, @Nullable String json) {
+        var after = new LinkedHashMap<>(before);
+        if (json == null) {
+            after.remove(key);
+        } else {
+            after.put(key, new JsonText(json));
+            requireSize(after);
+        }
+        return after;
+    }
+
+    private static void requireSize(Map<String, JsonText> profile) {
         int bytes = 2;
         for (var field : profile.entrySet()) {
             bytes += WholeText.toJson(field.getKey()).getBytes(StandardCharsets.UTF_8).length
                     + field.getValue().text().getBytes(StandardCharsets.UTF_8).length
                     + 2;
         }
-        return bytes > PROFILE_BYTES_MAX
-                ? new ApiException(
-                        ErrorCode.M_PROFILE_TOO_LARGE, "a profile has less than " + (PROFILE_BYTES_MAX + 1) + " bytes")
-                : null;
+        if (bytes > PROFILE_BYTES_MAX) {
+            throw new ApiException(
+                    ErrorCode.M_PROFILE_TOO_LARGE, "a profile has less than " + (PROFILE_BYTES_MAX + 1) + " bytes");
+        }
     }
 }

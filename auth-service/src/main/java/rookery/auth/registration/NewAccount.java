@@ -10,14 +10,12 @@ import org.springframework.transaction.support.DefaultTransactionDefinition;
 import reactor.core.publisher.Mono;
 import rookery.auth.profile.Profiles;
 import rookery.auth.userlog.UserLog;
-import rookery.auth.userlog.UserLogDraft;
-import rookery.model.error.ApiException;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord.ProfileSet;
-import rookery.platform.log.append.Outcome;
 import rookery.platform.log.append.Outcome.Accepted;
 import rookery.platform.log.append.Outcome.Refused;
+import rookery.platform.log.append.Outcome;
 
 /** Creates an account and the first entry of its user in the log in one transaction: followers of the log see every account. */
 @Component
@@ -38,47 +36,20 @@ class NewAccount {
      * without the other drafts of the batch. If {@code stored} is empty, no account is created.
      */
     <A> Mono<A> make(TenantId tenant, UserId user, Mono<A> stored) {
-        return userLog.append(new Draft<>(tenant, user, stored)).flatMap(Mono::justOrEmpty);
+        return userLog.append(tenant, user, pos -> made(tenant, user, stored, pos))
+                .flatMap(Mono::justOrEmpty);
     }
 
-    private final class Draft<A> implements UserLogDraft<Optional<A>> {
-        private final TenantId tenant;
-        private final UserId user;
-        private final Mono<A> stored;
+    private <A> Mono<Accepted<Optional<A>>> made(TenantId tenant, UserId user, Mono<A> stored, long pos) {
+        var entry = UserLog.entry(tenant, user, new ProfileSet(user.localpart(), null));
+        return stored.flatMap(made -> setProfile(tenant, user, pos).thenReturn(made))
+                .as(savepoint::transactional)
+                .map(made -> new Accepted<>(List.of(entry), Optional.of(made)))
+                .defaultIfEmpty(new Accepted<>(List.of(), Optional.empty()));
+    }
 
-        Draft(TenantId tenant, UserId user, Mono<A> stored) {
-            this.tenant = tenant;
-            this.user = user;
-            this.stored = stored;
-        }
-
-        @Override
-        public TenantId tenant() {
-            return tenant;
-        }
-
-        @Override
-        public UserId user() {
-            return user;
-        }
-
-        @Override
-        public Mono<Outcome<Optional<A>>> applied(long pos) {
-            return stored.flatMap(made -> setProfile(pos).thenReturn(made))
-                    .as(savepoint::transactional)
-                    .map(this::accepted)
-                    .defaultIfEmpty(new Accepted<>(List.of(), Optional.empty()))
-                    .onErrorResume(ApiException.class, refusal -> Mono.just(new Refused<>(refusal)));
-        }
-
-        private Mono<Void> setProfile(long pos) {
-            return profiles.setDisplayName(tenant, user, user.localpart())
-                    .then(Mono.defer(() -> profiles.changedAt(tenant, user, pos)));
-        }
-
-        private Outcome<Optional<A>> accepted(A made) {
-            var entry = UserLog.entry(tenant, user, new ProfileSet(user.localpart(), null));
-            return new Accepted<>(List.of(entry), Optional.of(made));
-        }
+    private Mono<Void> setProfile(TenantId tenant, UserId user, long pos) {
+        return profiles.setDisplayName(tenant, user, user.localpart())
+                .then(Mono.defer(() -> profiles.changedAt(tenant, user, pos)));
     }
 }

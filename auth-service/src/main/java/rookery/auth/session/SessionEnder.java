@@ -10,7 +10,6 @@ import reactor.core.publisher.Mono;
 import rookery.auth.device.Devices;
 import rookery.auth.todevice.ToDeviceEntries;
 import rookery.auth.userlog.UserLog;
-import rookery.auth.userlog.UserLogDraft;
 import rookery.model.error.ApiException;
 import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
@@ -22,9 +21,9 @@ import rookery.model.topic.UserLogRecord.AccountState;
 import rookery.model.topic.UserLogRecord.SessionEnded;
 import rookery.model.topic.UserLogRecord.SessionLocked;
 import rookery.platform.log.append.EntryDraft;
-import rookery.platform.log.append.Outcome;
 import rookery.platform.log.append.Outcome.Accepted;
 import rookery.platform.log.append.Outcome.Refused;
+import rookery.platform.log.append.Outcome;
 
 /** Ends sessions: on completion, gateways refuse their tokens, and the user log tells sync-service to end pending syncs. */
 @Component
@@ -60,7 +59,7 @@ public class SessionEnder {
      * Ends sessions and makes the change that is the reason, in one transaction. Returns the result of {@link EndRequest#first}.
      */
     public Mono<Boolean> end(EndRequest ending) {
-        return userLog.append(new EndingDraft(ending))
+        return userLog.append(ending.tenant, ending.user, pos -> ended(ending, pos))
                 .delayUntil(revoked -> unread(ending, revoked))
                 .flatMap(revoked ->
                         revocations.announce(ending.tenant, revoked.tokens).thenReturn(revoked.agreed));
@@ -124,72 +123,55 @@ public class SessionEnder {
      */
     private record EndResult(boolean agreed, List<TokenHash> tokens, List<DeviceId> gone, long pos) {}
 
+    private Mono<Accepted<EndResult>> ended(EndRequest ending, long pos) {
+        return Mono.defer(ending.first)
+                .flatMap(agreed -> agreed
+                        ? written(ending, pos)
+                        : Mono.just(new Accepted<>(List.of(), new EndResult(false, List.of(), List.of(), pos))));
+    }
+
+    private Mono<Accepted<EndResult>> written(EndRequest ending, long pos) {
+        var tenant = ending.tenant;
+        var user = ending.user;
+        return switch (ending.which) {
+            case All() -> devices.lockAll(tenant, user).flatMap(gone -> deleted(ending, gone, pos));
+            case AllBut(var own) ->
+                devices.lockAll(tenant, user)
+                        .map(all -> all.stream()
+                                .filter(device -> !device.equals(own))
+                                .toList())
+                        .flatMap(gone -> deleted(ending, gone, pos));
+            case Only(var some) -> devices.lock(tenant, user, some).flatMap(gone -> deleted(ending, gone, pos));
+            case None() -> deleted(ending, List.of(), pos);
+            case AllLocked() -> devices.lockAll(tenant, user).flatMap(all -> locked(ending, all, pos));
+        };
+    }
+
     /** Deletes the devices in the transaction that appends the entries. The result contains the hashes of their tokens. */
-    private final class EndingDraft implements UserLogDraft<EndResult> {
-        private final EndRequest ending;
-
-        EndingDraft(EndRequest ending) {
-            this.ending = ending;
+    private Mono<Accepted<EndResult>> deleted(EndRequest ending, List<DeviceId> gone, long pos) {
+        var entries = entries(ending, gone, SessionEnded::new);
+        if (!gone.isEmpty()) {
+            entries.add(UserLog.entry(ending.tenant, ending.user, new DeviceKeysChanged(ending.user)));
         }
+        return tokens.delete(ending.tenant, ending.user, gone)
+                .delayUntil(_ -> messages.deleteBefore(pos, ending.tenant, ending.user, gone))
+                .delayUntil(_ -> devices.delete(ending.tenant, ending.user, gone)) // with their keys
+                .map(revoked -> new Accepted<>(entries, new EndResult(true, revoked, gone, pos)));
+    }
 
-        @Override
-        public TenantId tenant() {
-            return ending.tenant;
-        }
+    private Mono<Accepted<EndResult>> locked(EndRequest ending, List<DeviceId> all, long pos) {
+        var entries = entries(ending, all, SessionLocked::new);
+        return tokens.ofUser(ending.tenant, ending.user)
+                .map(hashes -> new Accepted<>(entries, new EndResult(true, hashes, List.of(), pos)));
+    }
 
-        @Override
-        public UserId user() {
-            return ending.user;
+    private static List<EntryDraft> entries(
+            EndRequest ending, List<DeviceId> some, Function<DeviceId, UserLogRecord> toRecord) {
+        var all = new ArrayList<EntryDraft>();
+        some.forEach(device -> all.add(UserLog.entry(ending.tenant, ending.user, toRecord.apply(device))));
+        if (ending.newState != null) {
+            all.add(UserLog.entry(ending.tenant, ending.user, new AccountChanged(ending.newState)));
         }
-
-        @Override
-        public Mono<Outcome<EndResult>> applied(long pos) {
-            return Mono.defer(ending.first)
-                    .flatMap(agreed -> agreed
-                            ? written(pos)
-                            : Mono.just(new Accepted<>(List.of(), new EndResult(false, List.of(), List.of(), pos))))
-                    .onErrorResume(ApiException.class, refusal -> Mono.just(new Refused<>(refusal)));
-        }
-
-        private Mono<Outcome<EndResult>> written(long pos) {
-            return switch (ending.which) {
-                case All() -> devices.lockAll(tenant(), user()).flatMap(gone -> deleted(gone, pos));
-                case AllBut(var own) ->
-                    devices.lockAll(tenant(), user())
-                            .map(all -> all.stream()
-                                    .filter(device -> !device.equals(own))
-                                    .toList())
-                            .flatMap(gone -> deleted(gone, pos));
-                case Only(var some) -> devices.lock(tenant(), user(), some).flatMap(gone -> deleted(gone, pos));
-                case None() -> deleted(List.of(), pos);
-                case AllLocked() -> devices.lockAll(tenant(), user()).flatMap(all -> locked(all, pos));
-            };
-        }
-
-        private Mono<Outcome<EndResult>> deleted(List<DeviceId> gone, long pos) {
-            var entries = entries(gone, SessionEnded::new);
-            if (!gone.isEmpty()) {
-                entries.add(UserLog.entry(tenant(), user(), new DeviceKeysChanged(user())));
-            }
-            return tokens.delete(tenant(), user(), gone)
-                    .delayUntil(_ -> messages.deleteBefore(pos, tenant(), user(), gone))
-                    .delayUntil(_ -> devices.delete(tenant(), user(), gone)) // with their keys
-                    .map(revoked -> new Accepted<>(entries, new EndResult(true, revoked, gone, pos)));
-        }
-
-        private Mono<Outcome<EndResult>> locked(List<DeviceId> all, long pos) {
-            var entries = entries(all, SessionLocked::new);
-            return tokens.ofUser(tenant(), user())
-                    .map(hashes -> new Accepted<>(entries, new EndResult(true, hashes, List.of(), pos)));
-        }
-
-        private List<EntryDraft> entries(List<DeviceId> some, Function<DeviceId, UserLogRecord> toRecord) {
-            var all = new ArrayList<EntryDraft>();
-            some.forEach(device -> all.add(UserLog.entry(tenant(), user(), toRecord.apply(device))));
-            if (ending.newState != null) {
-                all.add(UserLog.entry(tenant(), user(), new AccountChanged(ending.newState)));
-            }
-            return all;
-        }
+        return all;
     }
 }

@@ -82,8 +82,9 @@ record MessageSet(Map<UserId, Map<String, String>> byUser) {
     /** A message for one device. */
     record AddressedMessage(DeviceId device, String content) {}
 
-    /** The message for each of the user's devices; unknown devices get none. Pure. */
-    static List<AddressedMessage> addressed(Map<String, String> contents, List<DeviceId> devices) {
+    /** The message for each of the user's devices; unknown devices get none. */
+    List<AddressedMessage> addressed(UserId user, List<DeviceId> devices) {
+        var contents = byUser.getOrDefault(user, Map.of());
         var all = new ArrayList<AddressedMessage>();
         String rest = contents.get(ALL);
         for (var device : devices) {

@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.List;
-import java.util.Map;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.auth.acquaintance.Acquaintances;
@@ -12,16 +11,14 @@ import rookery.auth.device.Devices;
 import rookery.auth.device.TenantDevice;
 import rookery.auth.todevice.MessageSet.AddressedMessage;
 import rookery.auth.userlog.UserLog;
-import rookery.auth.userlog.UserLogDraft;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
-import rookery.model.id.TenantId;
 import rookery.model.id.TransactionId;
 import rookery.model.id.UserId;
 import rookery.model.topic.DeviceLogRecord.ToDeviceSent;
-import rookery.platform.log.append.Outcome;
 import rookery.platform.log.append.Outcome.Accepted;
 import rookery.platform.log.append.Outcome.Refused;
+import rookery.platform.log.append.Outcome;
 
 /**
  * Sends to-device messages. Recipients are on different shards, so each recipient is a transaction of its own, which records that
@@ -69,8 +66,7 @@ class ToDeviceSender {
                 .flatMapMany(users -> acquaintances.among(from.tenant(), from.user(), users))
                 .flatMapIterable(users -> users)
                 .flatMap(
-                        user -> userLog.append(new Draft(
-                                from, user, type, request, messages.byUser().getOrDefault(user, Map.of()))),
+                        user -> userLog.append(from.tenant(), user, _ -> sent(from, user, type, request, messages)),
                         BESIDE_EACH_OTHER)
                 .then(Mono.defer(() -> transactions.done(from.tenant(), request)));
     }
@@ -90,61 +86,31 @@ class ToDeviceSender {
         }
     }
 
-    /** All messages to one user, as one draft of the user's log. */
-    private final class Draft implements UserLogDraft<Boolean> {
-        private final TenantDevice from;
-        private final UserId recipient;
-        private final String type;
-        private final byte[] request;
-        private final Map<String, String> contents;
+    private Mono<Accepted<Boolean>> sent(
+            TenantDevice from, UserId recipient, String type, byte[] request, MessageSet messages) {
+        return devices.ids(from.tenant(), recipient)
+                .map(ids -> messages.addressed(recipient, ids))
+                .doOnNext(ToDeviceSender::requireSize)
+                .filter(all -> !all.isEmpty())
+                .filterWhen(_ -> transactions.reach(from.tenant(), recipient, request))
+                .flatMap(all -> written(from, recipient, type, all))
+                .defaultIfEmpty(new Accepted<>(List.of(), false));
+    }
 
-        Draft(TenantDevice from, UserId recipient, String type, byte[] request, Map<String, String> contents) {
-            this.from = from;
-            this.recipient = recipient;
-            this.type = type;
-            this.request = request;
-            this.contents = contents;
+    private static void requireSize(List<AddressedMessage> all) {
+        if (all.stream().mapToLong(message -> message.content().length()).sum() > BYTES_MAX) {
+            throw new ApiException(
+                    ErrorCode.M_TOO_LARGE, "the messages to one user have at most " + BYTES_MAX + " characters");
         }
+    }
 
-        @Override
-        public TenantId tenant() {
-            return from.tenant();
-        }
-
-        @Override
-        public UserId user() {
-            return recipient;
-        }
-
-        @Override
-        public Mono<Outcome<Boolean>> applied(long pos) {
-            return devices.ids(tenant(), recipient)
-                    .map(ids -> MessageSet.addressed(contents, ids))
-                    .flatMap(this::accepted);
-        }
-
-        private Mono<Outcome<Boolean>> accepted(List<AddressedMessage> all) {
-            if (all.isEmpty()) {
-                return Mono.just(new Accepted<>(List.of(), false));
-            }
-            if (all.stream().mapToLong(message -> message.content().length()).sum() > BYTES_MAX) {
-                return Mono.just(new Refused<>(new ApiException(
-                        ErrorCode.M_TOO_LARGE, "the messages to one user have at most " + BYTES_MAX + " characters")));
-            }
-            return transactions
-                    .reach(tenant(), recipient, request)
-                    .flatMap(isNew -> isNew ? written(all) : Mono.just(new Accepted<>(List.of(), false)));
-        }
-
-        private Mono<Outcome<Boolean>> written(List<AddressedMessage> all) {
-            var sent = all.stream()
-                    .map(message -> UserLog.entry(
-                            tenant(),
-                            recipient,
-                            new ToDeviceSent(message.device(), type, from.user(), message.content())))
-                    .toList();
-            return entries.trim(tenant(), recipient, from.user(), all, properties.limits(tenant()))
-                    .thenReturn(new Accepted<>(sent, true));
-        }
+    private Mono<Accepted<Boolean>> written(
+            TenantDevice from, UserId recipient, String type, List<AddressedMessage> all) {
+        var sent = all.stream()
+                .map(message -> new ToDeviceSent(message.device(), type, from.user(), message.content()))
+                .map(message -> UserLog.entry(from.tenant(), recipient, message))
+                .toList();
+        return entries.trim(from.tenant(), recipient, from.user(), all, properties.limits(from.tenant()))
+                .thenReturn(new Accepted<>(sent, true));
     }
 }

@@ -8,6 +8,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.model.error.ApiException;
 import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
@@ -20,8 +21,9 @@ import rookery.platform.log.append.EntryDraft;
 import rookery.platform.log.append.LogAppender;
 import rookery.platform.log.append.LogEntries;
 import rookery.platform.log.append.LogPublisher;
-import rookery.platform.log.append.Outcome;
 import rookery.platform.log.append.Outcome.Accepted;
+import rookery.platform.log.append.Outcome.Refused;
+import rookery.platform.log.append.Outcome;
 import rookery.platform.log.text.DeviceLogText;
 import rookery.platform.log.text.UserLogText;
 
@@ -39,9 +41,8 @@ public class UserLog {
 
     /** Appends the draft's entries and completes after the commit; cancellation does not stop the append. */
     @SuppressWarnings("unchecked") // the outcome of a draft has the draft's own type
-    public <A> Mono<A> append(UserLogDraft<A> draft) {
-        return (Mono<A>) appender.append(
-                Shards.of(draft.user()), draft.tenant(), draft.user().value(), draft);
+    public <A> Mono<A> append(TenantId tenant, UserId user, UserLogDraft<A> draft) {
+        return (Mono<A>) appender.append(Shards.of(user), tenant, user.value(), draft);
     }
 
     /** An entry in one user's log. */
@@ -70,12 +71,9 @@ public class UserLog {
 
     @SuppressWarnings("unchecked") // the outcome of a draft has the draft's own type
     private static Mono<Outcome<Object>> applied(UserLogDraft<?> draft, AtomicLong next) {
-        return ((UserLogDraft<Object>) draft).applied(next.get()).doOnNext(outcome -> advance(outcome, next));
-    }
-
-    private static void advance(Outcome<Object> outcome, AtomicLong next) {
-        if (outcome instanceof Accepted<Object>(var entries, var _)) {
-            next.addAndGet(entries.size());
-        }
+        return Mono.defer(() -> ((UserLogDraft<Object>) draft).applied(next.get()))
+                .doOnNext(accepted -> next.addAndGet(accepted.entries().size()))
+                .<Outcome<Object>>map(accepted -> accepted)
+                .onErrorResume(ApiException.class, refusal -> Mono.just(new Refused<>(refusal)));
     }
 }

@@ -3,6 +3,7 @@ package rookery.auth.userlog;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.log.append.Outcome.Accepted;
 import rookery.platform.log.append.Outcome;
 
 /**
@@ -10,16 +11,14 @@ import rookery.platform.log.append.Outcome;
  *
  * @param <A> the result for the caller
  */
+@FunctionalInterface
 public interface UserLogDraft<A> {
-    TenantId tenant();
-
-    UserId user();
-
     /**
      * Decides, and writes the rows of the feature. Runs in the transaction of the append, under the lock of the shard, after the
-     * drafts before it, whose writes are visible. Runs again if the transaction is retried. A refused draft has written nothing.
+     * drafts before it, whose writes are visible. Runs again if the transaction is retried. An ApiException refuses the draft
+     * alone, without a rollback, so it comes before any write.
      *
      * @param pos the position of the draft's first entry
      */
-    Mono<Outcome<A>> applied(long pos);
+    Mono<Accepted<A>> applied(long pos);
 }
