@@ -86,11 +86,11 @@ public final class PushNode implements AutoCloseable {
         }
     }
 
-    public Answer call(UserDevice who, String method, String path, @Nullable String body) {
+    public Answer call(UserDevice device, String method, String path, @Nullable String body) {
         var caller = new Caller(
-                who.tenantId(),
-                new ServerName(who.tenant == 1 ? "one.example" : "two.example"),
-                new Known(who.user(), new DeviceId(who.device), false),
+                device.tenantId(),
+                new ServerName(device.tenant == 1 ? "one.example" : "two.example"),
+                new Known(device.user(), new DeviceId(device.device), false),
                 "127.0.0.1",
                 "request",
                 bean(Clock.class).instant().plus(Duration.ofMinutes(1)));

@@ -65,8 +65,8 @@ final class Batch {
 
     private void read(ReadUpdate reading) {
         var key = reading.at(0);
-        var known = readings.get(key);
-        if (known == null || known.pos() < reading.pos()) {
+        var last = readings.get(key);
+        if (last == null || last.pos() < reading.pos()) {
             readings.put(key, reading);
         }
     }

@@ -30,7 +30,7 @@ class Candidates {
             WITH e AS MATERIALIZED (
                 SELECT * FROM unnest(:tenants::int[], :rooms::text[], :senders::text[], :alls::bool[])
                          WITH ORDINALITY AS e (tenant, room_id, sender, everybody, ix)),
-            found AS MATERIALIZED (
+            candidate AS MATERIALIZED (
                 SELECT n.ix, n.user_id FROM unnest(:namedAt::bigint[], :named::text[]) AS n (ix, user_id)
                 UNION
                 SELECT e.ix, r.user_id
@@ -54,10 +54,10 @@ class Candidates {
             SELECT e.ix, m.user_id, m.display_name, m.cohort, m.joined_pos, m.pushers,
                    EXISTS (SELECT 1 FROM push.ignored i
                             WHERE i.tenant = e.tenant AND i.user_id = m.user_id AND i.ignored = e.sender) AS ignores
-              FROM found f
-              JOIN e ON e.ix = f.ix
+              FROM candidate c
+              JOIN e ON e.ix = c.ix
              CROSS JOIN LATERAL (SELECT * FROM push.member m
-                                  WHERE m.tenant = e.tenant AND m.room_id = e.room_id AND m.user_id = f.user_id OFFSET 0) m
+                                  WHERE m.tenant = e.tenant AND m.room_id = e.room_id AND m.user_id = c.user_id OFFSET 0) m
             """;
 
     private final DatabaseClient db;
@@ -95,34 +95,37 @@ class Candidates {
         var terms = new ArrayList<IndexedValue<Long>>();
         var everybody = Collections.newSetFromMap(new IdentityHashMap<CandidateEvent, Boolean>());
         for (int i = 0; i < events.size(); i++) {
-            var asked = events.get(i);
+            var candidateEvent = events.get(i);
             long ordinal = i + 1L;
-            named.add(new IndexedValue<>(ordinal, asked.event.meta().sender().value()));
-            for (var user : asked.pushed.mentioned()) {
+            named.add(new IndexedValue<>(
+                    ordinal, candidateEvent.event.meta().sender().value()));
+            for (var user : candidateEvent.pushed.mentioned()) {
                 if (user.indexOf('\0') < 0) {
                     named.add(new IndexedValue<>(ordinal, user));
                 }
             }
-            var keys = OwnRules.terms(asked.pushed);
+            var keys = OwnRules.terms(candidateEvent.pushed);
             if (keys == null) {
-                everybody.add(asked);
+                everybody.add(candidateEvent);
             } else {
                 keys.forEach(term -> terms.add(new IndexedValue<>(ordinal, term)));
             }
         }
-        return found(events, everybody, named, terms)
+        return candidates(events, everybody, named, terms)
                 .collectMultimap(Candidate::event)
                 .map(Candidates::lists);
     }
 
-    private Flux<Candidate> found(
+    private Flux<Candidate> candidates(
             List<CandidateEvent> events,
             Set<CandidateEvent> everybody,
             List<IndexedValue<String>> named,
             List<IndexedValue<Long>> terms) {
         var statement = Columns.of(db.sql(FIND), events)
-                .rooms(asked -> asked.event.room())
-                .texts("senders", asked -> asked.event.meta().sender().value())
+                .rooms(candidateEvent -> candidateEvent.event.room())
+                .texts(
+                        "senders",
+                        candidateEvent -> candidateEvent.event.meta().sender().value())
                 .flags("alls", everybody::contains)
                 .statement();
         var withNamed = Columns.of(statement, named)

@@ -60,38 +60,38 @@ class CohortNotifications {
 
     /** An event that notifies a cohort. */
     record CohortNotification(LoggedEvent event, long cohort, Verdict verdict) {
-        private Key key() {
-            return new Key(event.room(), cohort, event.thread());
+        private ThreadKey key() {
+            return new ThreadKey(event.room(), cohort, event.thread());
         }
     }
 
     /** A position in a room. */
-    record Place(TenantRoom room, long pos) {}
+    record RoomPosition(TenantRoom room, long pos) {}
 
-    private record Key(TenantRoom room, long cohort, String thread) {}
+    private record ThreadKey(TenantRoom room, long cohort, String thread) {}
 
-    private record Head(Key key, long pos, long n, long h) {
-        Head next(CohortNotification noted) {
-            return new Head(key, noted.event.pos(), n + 1, h + (noted.verdict.highlights() ? 1 : 0));
+    private record Head(ThreadKey key, long pos, long n, long h) {
+        Head next(CohortNotification notification) {
+            return new Head(key, notification.event.pos(), n + 1, h + (notification.verdict.highlights() ? 1 : 0));
         }
     }
 
-    private record Row(CohortNotification noted, Head head) {}
+    private record NumberedNotification(CohortNotification notification, Head head) {}
 
     /** Adds notifications in the order of the log. */
     Mono<Void> add(List<CohortNotification> all) {
         if (all.isEmpty()) {
             return Mono.empty();
         }
-        var keys = new HashSet<Key>();
-        all.forEach(noted -> keys.add(noted.key()));
+        var keys = new HashSet<ThreadKey>();
+        all.forEach(notification -> keys.add(notification.key()));
         return Columns.of(db.sql(HEADS), keys)
-                .rooms(Key::room)
-                .longs("cohorts", Key::cohort)
-                .texts("threads", Key::thread)
+                .rooms(ThreadKey::room)
+                .longs("cohorts", ThreadKey::cohort)
+                .texts("threads", ThreadKey::thread)
                 .statement()
                 .map(row -> new Head(
-                        new Key(
+                        new ThreadKey(
                                 new TenantRoom(
                                         new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
                                         new RoomId(RequiredColumn.of(row, "room_id", String.class))),
@@ -105,30 +105,30 @@ class CohortNotifications {
                 .flatMap(heads -> add(all, new HashMap<>(heads)));
     }
 
-    private Mono<Void> add(List<CohortNotification> all, Map<Key, Head> heads) {
-        var rows = new ArrayList<Row>();
-        for (var noted : all) {
-            var key = noted.key();
-            var head = heads.getOrDefault(key, new Head(key, 0, 0, 0)).next(noted);
+    private Mono<Void> add(List<CohortNotification> all, Map<ThreadKey, Head> heads) {
+        var rows = new ArrayList<NumberedNotification>();
+        for (var notification : all) {
+            var key = notification.key();
+            var head = heads.getOrDefault(key, new Head(key, 0, 0, 0)).next(notification);
             heads.put(key, head);
-            rows.add(new Row(noted, head));
+            rows.add(new NumberedNotification(notification, head));
         }
         return Portions.each(rows, this::insert).then(Portions.each(List.copyOf(heads.values()), this::setHeads));
     }
 
-    private Mono<Void> insert(List<Row> rows) {
+    private Mono<Void> insert(List<NumberedNotification> rows) {
         return Columns.of(db.sql(INSERT), rows)
                 .rooms(row -> row.head.key.room)
                 .longs("positions", row -> row.head.pos)
                 .texts("threads", row -> row.head.key.thread)
                 .longs("cohorts", row -> row.head.key.cohort)
-                .texts("events", row -> row.noted.event.meta().eventId().value())
-                .texts("senders", row -> row.noted.event.meta().sender().value())
-                .longs("times", row -> row.noted.event.meta().ts())
-                .texts("actions", row -> ActionsText.write(row.noted.verdict))
+                .texts("events", row -> row.notification.event.meta().eventId().value())
+                .texts("senders", row -> row.notification.event.meta().sender().value())
+                .longs("times", row -> row.notification.event.meta().ts())
+                .texts("actions", row -> ActionsText.write(row.notification.verdict))
                 .longs("n", row -> row.head.n)
                 .longs("h", row -> row.head.h)
-                .flags("highlights", row -> row.noted.verdict.highlights())
+                .flags("highlights", row -> row.notification.verdict.highlights())
                 .then();
     }
 
@@ -144,12 +144,12 @@ class CohortNotifications {
     }
 
     /** Marks the notifications of redacted events as withdrawn. */
-    Mono<Void> withdraw(List<Place> places) {
+    Mono<Void> withdraw(List<RoomPosition> positions) {
         return Portions.each(
-                places,
+                positions,
                 portion -> Columns.of(db.sql(WITHDRAW), portion)
-                        .rooms(Place::room)
-                        .longs("positions", Place::pos)
+                        .rooms(RoomPosition::room)
+                        .longs("positions", RoomPosition::pos)
                         .then());
     }
 

@@ -51,19 +51,19 @@ public class Cohorts {
     private static final PushRules DEFAULT = OwnRules.ofCohort("");
 
     private final DatabaseClient db;
-    private final Cache<Key, PushRules> kept =
+    private final Cache<CohortKey, PushRules> kept =
             Caffeine.newBuilder().maximumSize(KEPT_MAX).build();
 
     Cohorts(DatabaseClient db) {
         this.db = db;
     }
 
-    record Key(TenantId tenant, long id) {}
+    record CohortKey(TenantId tenant, long id) {}
 
     /** A cohort with the text of its rules. */
-    record NamedCohort(Key key, String text) {
+    record NamedCohort(CohortKey key, String text) {
         static NamedCohort of(TenantId tenant, String text) {
-            return new NamedCohort(new Key(tenant, id(text)), text);
+            return new NamedCohort(new CohortKey(tenant, id(text)), text);
         }
 
         boolean isUntouched() {
@@ -98,34 +98,34 @@ public class Cohorts {
     }
 
     /** The parsed rules of cohorts, to be evaluated with {@link OwnRules#anybody}. */
-    Mono<Map<Key, PushRules>> rules(Collection<Key> keys) {
-        var rules = new HashMap<Key, PushRules>();
-        var unknown = new HashSet<Key>();
+    Mono<Map<CohortKey, PushRules>> rules(Collection<CohortKey> keys) {
+        var rules = new HashMap<CohortKey, PushRules>();
+        var unknown = new HashSet<CohortKey>();
         for (var key : keys) {
-            var known = key.id == UNTOUCHED ? DEFAULT : kept.getIfPresent(key);
-            if (known == null) {
+            var parsed = key.id == UNTOUCHED ? DEFAULT : kept.getIfPresent(key);
+            if (parsed == null) {
                 unknown.add(key);
             } else {
-                rules.put(key, known);
+                rules.put(key, parsed);
             }
         }
         return unknown.isEmpty() ? Mono.just(rules) : read(unknown, rules);
     }
 
-    private Mono<Map<Key, PushRules>> read(Collection<Key> unknown, Map<Key, PushRules> rules) {
+    private Mono<Map<CohortKey, PushRules>> read(Collection<CohortKey> unknown, Map<CohortKey, PushRules> rules) {
         return Columns.of(db.sql(FIND), unknown)
                 .ints("tenants", key -> key.tenant.value())
-                .longs("ids", Key::id)
+                .longs("ids", CohortKey::id)
                 .statement()
                 .map(row -> new NamedCohort(
-                        new Key(
+                        new CohortKey(
                                 new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
                                 RequiredColumn.of(row, "id", Long.class)),
                         RequiredColumn.of(row, "rules", String.class)))
                 .all()
                 .collectList()
-                .map(found -> {
-                    found.forEach(cohort -> rules.put(cohort.key, keep(cohort)));
+                .map(cohorts -> {
+                    cohorts.forEach(cohort -> rules.put(cohort.key, keep(cohort)));
                     return rules;
                 });
     }

@@ -58,9 +58,9 @@ public final class Columns<T> {
     }
 
     /** The columns tenants and users. */
-    Columns<T> users(Function<T, TenantUser> who) {
-        return ints("tenants", row -> who.apply(row).tenant().value())
-                .texts("users", row -> who.apply(row).user().value());
+    Columns<T> users(Function<T, TenantUser> user) {
+        return ints("tenants", row -> user.apply(row).tenant().value())
+                .texts("users", row -> user.apply(row).user().value());
     }
 
     /** The statement with all columns bound so far. */

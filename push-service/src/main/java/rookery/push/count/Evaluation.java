@@ -45,8 +45,8 @@ class Evaluation {
 
     /** The results of judging a batch. */
     static final class Outcome {
-        final List<CohortNotification> noted = new ArrayList<>();
-        final List<VerdictException> told = new ArrayList<>();
+        final List<CohortNotification> notifications = new ArrayList<>();
+        final List<VerdictException> exceptions = new ArrayList<>();
         /** Notifications by members' own rules, to be pushed to their pushers. */
         final List<VerdictException> pushes = new ArrayList<>();
         /** By event: users with a verdict of their own, who are skipped among the members of a cohort. */
@@ -61,11 +61,11 @@ class Evaluation {
             Names names,
             List<CandidateEvent> events,
             Map<TenantRoom, List<Long>> present,
-            Map<Cohorts.Key, PushRules> rules,
+            Map<Cohorts.CohortKey, PushRules> rules,
             Map<Integer, List<Candidate>> candidates,
             Map<TenantUser, ReaderRules> readers) {
-        Facts with(Map<TenantUser, ReaderRules> known) {
-            return new Facts(batch, names, events, present, rules, candidates, known);
+        Facts with(Map<TenantUser, ReaderRules> loaded) {
+            return new Facts(batch, names, events, present, rules, candidates, loaded);
         }
     }
 
@@ -79,31 +79,33 @@ class Evaluation {
             return Mono.just(new Outcome());
         }
         var rooms = new HashSet<TenantRoom>();
-        events.forEach(asked -> rooms.add(asked.event().room()));
+        events.forEach(event -> rooms.add(event.event().room()));
         return roomCohorts.find(rooms).flatMap(present -> of(batch, names, events, present));
     }
 
     private Mono<Outcome> of(
             Batch batch, Names names, List<CandidateEvent> events, Map<TenantRoom, List<Long>> present) {
-        var keys = new HashSet<Cohorts.Key>();
-        present.forEach((room, ids) -> ids.forEach(id -> keys.add(new Cohorts.Key(room.tenant(), id))));
+        var keys = new HashSet<Cohorts.CohortKey>();
+        present.forEach((room, ids) -> ids.forEach(id -> keys.add(new Cohorts.CohortKey(room.tenant(), id))));
         return cohorts.rules(keys)
                 .flatMap(rules -> candidates
                         .find(events)
-                        .flatMap(found -> of(new Facts(batch, names, events, present, rules, found, Map.of()))));
+                        .flatMap(candidatesByEvent ->
+                                of(new Facts(batch, names, events, present, rules, candidatesByEvent, Map.of()))));
     }
 
     private Mono<Outcome> of(Facts facts) {
-        return readers.find(asked(facts.batch, facts.events, facts.candidates)).map(known -> judged(facts.with(known)));
+        return readers.find(usersToRead(facts.batch, facts.events, facts.candidates))
+                .map(loaded -> judged(facts.with(loaded)));
     }
 
-    private static Set<TenantUser> asked(
-            Batch batch, List<CandidateEvent> events, Map<Integer, List<Candidate>> found) {
+    private static Set<TenantUser> usersToRead(
+            Batch batch, List<CandidateEvent> events, Map<Integer, List<Candidate>> candidates) {
         var users = new HashSet<TenantUser>();
         for (int i = 0; i < events.size(); i++) {
             var event = events.get(i).event();
             var tenant = event.room().tenant();
-            for (var candidate : found.getOrDefault(i, List.of())) {
+            for (var candidate : candidates.getOrDefault(i, List.of())) {
                 if (isReader(event, candidate)) {
                     users.add(new TenantUser(tenant, candidate.user()));
                 }
@@ -135,28 +137,28 @@ class Evaluation {
     private static Outcome judged(Facts facts) {
         var outcome = new Outcome();
         for (int i = 0; i < facts.events.size(); i++) {
-            var asked = facts.events.get(i);
-            var room = asked.event().facts();
-            var verdicts = cohortVerdicts(facts, asked, room, outcome);
+            var candidateEvent = facts.events.get(i);
+            var room = candidateEvent.event().facts();
+            var verdicts = cohortVerdicts(facts, candidateEvent, room, outcome);
             for (var candidate : facts.candidates.getOrDefault(i, List.of())) {
-                judge(facts, asked, room, candidate, verdicts, outcome);
+                judge(facts, candidateEvent, room, candidate, verdicts, outcome);
             }
-            judgeInvited(facts, asked, room, outcome);
+            judgeInvited(facts, candidateEvent, room, outcome);
         }
         return outcome;
     }
 
     private static Map<Long, Verdict> cohortVerdicts(
-            Facts facts, CandidateEvent asked, RoomFacts room, Outcome outcome) {
+            Facts facts, CandidateEvent candidateEvent, RoomFacts room, Outcome outcome) {
         var verdicts = new HashMap<Long, Verdict>();
-        var key = asked.event().room();
+        var key = candidateEvent.event().room();
         for (long cohort : facts.present.getOrDefault(key, List.of())) {
-            var rules = facts.rules.get(new Cohorts.Key(key.tenant(), cohort));
+            var rules = facts.rules.get(new Cohorts.CohortKey(key.tenant(), cohort));
             if (rules != null) {
-                var verdict = rules.judge(asked.pushed(), room, OwnRules.anybody());
+                var verdict = rules.judge(candidateEvent.pushed(), room, OwnRules.anybody());
                 verdicts.put(cohort, verdict);
                 if (verdict.notifies()) {
-                    outcome.noted.add(new CohortNotification(asked.event(), cohort, verdict));
+                    outcome.notifications.add(new CohortNotification(candidateEvent.event(), cohort, verdict));
                 }
             }
         }
@@ -165,12 +167,12 @@ class Evaluation {
 
     private static void judge(
             Facts facts,
-            CandidateEvent asked,
+            CandidateEvent candidateEvent,
             RoomFacts room,
             Candidate candidate,
             Map<Long, Verdict> verdicts,
             Outcome outcome) {
-        var event = asked.event();
+        var event = candidateEvent.event();
         var user = new RoomUser(event.room(), candidate.user());
         var name = facts.names.at(facts.batch, user, event.pos(), candidate.displayName());
         if (candidate.user().equals(event.meta().sender()) && name != null) {
@@ -179,35 +181,36 @@ class Evaluation {
         if (!isReader(event, candidate)) {
             return;
         }
-        var known = Objects.requireNonNull(facts.readers.get(user.who()));
-        var verdict = known.rules().all().judge(asked.pushed(), room, new Reader(candidate.user(), name));
-        var told = new VerdictException(
+        var readerRules = Objects.requireNonNull(facts.readers.get(user.tenantUser()));
+        var verdict =
+                readerRules.rules().all().judge(candidateEvent.pushed(), room, new Reader(candidate.user(), name));
+        var exception = new VerdictException(
                 event, candidate.user(), verdict, verdicts.getOrDefault(candidate.cohort(), Verdict.NONE));
         outcome.judged.computeIfAbsent(event, _ -> new HashSet<>()).add(candidate.user());
-        if (told.differs()) {
-            outcome.told.add(told);
+        if (exception.differs()) {
+            outcome.exceptions.add(exception);
         }
         if (verdict.notifies() && candidate.pushers() && !candidate.ignores()) {
-            outcome.pushes.add(told);
+            outcome.pushes.add(exception);
         }
     }
 
-    private static void judgeInvited(Facts facts, CandidateEvent asked, RoomFacts room, Outcome outcome) {
-        var event = asked.event();
+    private static void judgeInvited(Facts facts, CandidateEvent candidateEvent, RoomFacts room, Outcome outcome) {
+        var event = candidateEvent.event();
         var invited = invited(facts.batch, event);
         if (invited == null) {
             return;
         }
-        var known = Objects.requireNonNull(
+        var readerRules = Objects.requireNonNull(
                 facts.readers.get(new TenantUser(event.room().tenant(), invited)));
         var reader = new Reader(invited, event.contentText("displayname"));
-        var verdict = known.rules().all().judge(asked.pushed(), room, reader);
-        var told = new VerdictException(event, invited, verdict, Verdict.NONE);
-        if (told.differs()) {
-            outcome.told.add(told);
+        var verdict = readerRules.rules().all().judge(candidateEvent.pushed(), room, reader);
+        var exception = new VerdictException(event, invited, verdict, Verdict.NONE);
+        if (exception.differs()) {
+            outcome.exceptions.add(exception);
         }
-        if (verdict.notifies() && known.pushers()) {
-            outcome.pushes.add(told);
+        if (verdict.notifies() && readerRules.pushers()) {
+            outcome.pushes.add(exception);
         }
     }
 }

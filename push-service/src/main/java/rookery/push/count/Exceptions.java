@@ -90,16 +90,16 @@ class Exceptions {
     }
 
     Mono<Void> deleteOf(Collection<TenantUser> users) {
-        return Columns.of(db.sql(DELETE_OF), users).users(who -> who).then();
+        return Columns.of(db.sql(DELETE_OF), users).users(user -> user).then();
     }
 
     /** Deletes the exceptions of redacted events. */
-    Mono<Void> withdraw(List<CohortNotifications.Place> places) {
+    Mono<Void> withdraw(List<CohortNotifications.RoomPosition> positions) {
         return Portions.each(
-                places,
+                positions,
                 portion -> Columns.of(db.sql(WITHDRAW), portion)
-                        .rooms(CohortNotifications.Place::room)
-                        .longs("positions", CohortNotifications.Place::pos)
+                        .rooms(CohortNotifications.RoomPosition::room)
+                        .longs("positions", CohortNotifications.RoomPosition::pos)
                         .then());
     }
 

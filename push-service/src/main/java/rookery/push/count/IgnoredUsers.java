@@ -35,27 +35,27 @@ class IgnoredUsers {
         this.db = db;
     }
 
-    private record Row(TenantUser who, String ignored) {}
+    private record IgnoredUser(TenantUser owner, String ignored) {}
 
     /** Replaces the users' lists. */
     Mono<Void> set(Map<TenantUser, Set<String>> lists) {
         if (lists.isEmpty()) {
             return Mono.empty();
         }
-        var rows = new ArrayList<Row>();
-        lists.forEach((who, ignored) -> ignored.forEach(user -> rows.add(new Row(who, user))));
+        var rows = new ArrayList<IgnoredUser>();
+        lists.forEach((owner, ignored) -> ignored.forEach(user -> rows.add(new IgnoredUser(owner, user))));
         return delete(lists.keySet()).then(Portions.each(rows, this::insert));
     }
 
-    private Mono<Void> insert(List<Row> rows) {
+    private Mono<Void> insert(List<IgnoredUser> rows) {
         return Columns.of(db.sql(INSERT), rows)
-                .users(Row::who)
-                .texts("ignored", Row::ignored)
+                .users(IgnoredUser::owner)
+                .texts("ignored", IgnoredUser::ignored)
                 .then();
     }
 
     Mono<Void> delete(Collection<TenantUser> users) {
-        return Columns.of(db.sql(DELETE), users).users(who -> who).then();
+        return Columns.of(db.sql(DELETE), users).users(user -> user).then();
     }
 
     Mono<Void> drop() {

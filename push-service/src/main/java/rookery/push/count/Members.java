@@ -81,8 +81,8 @@ class Members {
             long cohortFrom,
             boolean always,
             boolean pushers) {
-        RoomCohorts.Key cohortKey() {
-            return new RoomCohorts.Key(user.room(), cohort);
+        RoomCohorts.RoomCohort cohortKey() {
+            return new RoomCohorts.RoomCohort(user.room(), cohort);
         }
 
         Member named(@Nullable String name) {
@@ -105,7 +105,7 @@ class Members {
 
     Mono<List<Member>> of(Collection<TenantUser> users) {
         return Columns.of(db.sql(OF_USERS), users)
-                .users(who -> who)
+                .users(user -> user)
                 .statement()
                 .map(Members::row)
                 .all()

@@ -59,15 +59,15 @@ class Membership {
             return Mono.just(Names.NONE);
         }
         return members.find(batch.memberEvents.keySet())
-                .map(found -> changeOf(batch, found))
+                .map(existing -> changeOf(batch, existing))
                 .flatMap(change -> written(change).thenReturn(new Names(change.before)));
     }
 
-    private static Change changeOf(Batch batch, List<Member> found) {
-        var known = new HashMap<RoomUser, Member>();
-        found.forEach(member -> known.put(member.user(), member));
+    private static Change changeOf(Batch batch, List<Member> existing) {
+        var byUser = new HashMap<RoomUser, Member>();
+        existing.forEach(member -> byUser.put(member.user(), member));
         var change = new Change();
-        batch.memberEvents.forEach((user, events) -> add(change, user, events, known.get(user)));
+        batch.memberEvents.forEach((user, events) -> add(change, user, events, byUser.get(user)));
         return change;
     }
 
@@ -110,20 +110,21 @@ class Membership {
     }
 
     private Mono<Void> joined(Change change) {
-        var users = change.joining.stream().map(Membership::who).distinct().toList();
-        return readers.find(users).flatMap(known -> joined(change, known));
+        var users =
+                change.joining.stream().map(Membership::tenantUser).distinct().toList();
+        return readers.find(users).flatMap(readerRules -> joined(change, readerRules));
     }
 
-    private Mono<Void> joined(Change change, Map<TenantUser, ReaderRules> known) {
+    private Mono<Void> joined(Change change, Map<TenantUser, ReaderRules> readerRules) {
         var named = new ArrayList<Cohorts.NamedCohort>();
         var joined = new ArrayList<Member>();
         for (var event : change.joining) {
-            var reader = Objects.requireNonNull(known.get(who(event)));
+            var reader = Objects.requireNonNull(readerRules.get(tenantUser(event)));
             var room = event.room();
             var cohort = Cohorts.NamedCohort.of(room.tenant(), reader.rules().cohort(room.room()));
             named.add(cohort);
             joined.add(new Member(
-                    new RoomUser(room, who(event).user()),
+                    new RoomUser(room, tenantUser(event).user()),
                     event.shard(),
                     event.pos(),
                     event.contentText("displayname"),
@@ -136,7 +137,7 @@ class Membership {
         return cohorts.add(named).then(members.insert(joined)).then(roomCohorts.move(moves));
     }
 
-    private static TenantUser who(LoggedEvent event) {
+    private static TenantUser tenantUser(LoggedEvent event) {
         return new TenantUser(event.room().tenant(), Objects.requireNonNull(event.subject()));
     }
 }

@@ -77,7 +77,7 @@ class PastCohorts {
     }
 
     Mono<Void> deleteOf(Collection<TenantUser> users) {
-        return Columns.of(db.sql(DELETE_OF), users).users(who -> who).then();
+        return Columns.of(db.sql(DELETE_OF), users).users(user -> user).then();
     }
 
     Mono<Void> drop() {

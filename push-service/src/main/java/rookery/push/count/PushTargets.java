@@ -49,22 +49,22 @@ class PushTargets {
         this.names = names;
     }
 
-    private record Target(int noted, UserId user) {}
+    private record Target(int notification, UserId user) {}
 
     /** A push for each user to be notified of the batch's events. */
     Mono<List<NewUnit>> of(Outcome outcome) {
-        if (outcome.noted.isEmpty() && outcome.pushes.isEmpty()) {
+        if (outcome.notifications.isEmpty() && outcome.pushes.isEmpty()) {
             return Mono.just(List.of());
         }
-        return ofCohorts(outcome.noted)
+        return ofCohorts(outcome.notifications)
                 .flatMap(targets -> single(outcome.pushes).flatMap(single -> pushes(outcome, targets, single)));
     }
 
-    private Mono<List<Target>> ofCohorts(List<CohortNotification> noted) {
-        if (noted.isEmpty()) {
+    private Mono<List<Target>> ofCohorts(List<CohortNotification> notification) {
+        if (notification.isEmpty()) {
             return Mono.just(List.of());
         }
-        return Columns.of(db.sql(OF_COHORTS), noted)
+        return Columns.of(db.sql(OF_COHORTS), notification)
                 .rooms(row -> row.event().room())
                 .longs("cohorts", CohortNotification::cohort)
                 .longs("positions", row -> row.event().pos())
@@ -83,8 +83,8 @@ class PushTargets {
             return Mono.just(List.of());
         }
         return Columns.of(db.sql(IGNORING), pushes)
-                .users(told -> new TenantUser(told.event().room().tenant(), told.user()))
-                .texts("senders", told -> told.event().meta().sender().value())
+                .users(exception -> new TenantUser(exception.event().room().tenant(), exception.user()))
+                .texts("senders", exception -> exception.event().meta().sender().value())
                 .statement()
                 .map(row -> RequiredColumn.of(row, "ix", Long.class).intValue() - 1)
                 .all()
@@ -104,35 +104,39 @@ class PushTargets {
 
     private Mono<List<NewUnit>> pushes(Outcome outcome, List<Target> targets, List<VerdictException> single) {
         var rooms = new HashSet<TenantRoom>();
-        targets.forEach(
-                target -> rooms.add(outcome.noted.get(target.noted).event().room()));
-        single.forEach(told -> rooms.add(told.event().room()));
+        targets.forEach(target ->
+                rooms.add(outcome.notifications.get(target.notification).event().room()));
+        single.forEach(exception -> rooms.add(exception.event().room()));
         return rooms.isEmpty()
                 ? Mono.just(List.of())
-                : names.find(rooms).map(named -> pushes(outcome, targets, single, named));
+                : names.find(rooms).map(namesByRoom -> pushes(outcome, targets, single, namesByRoom));
     }
 
     private static List<NewUnit> pushes(
-            Outcome outcome, List<Target> targets, List<VerdictException> single, Map<TenantRoom, RoomNameRow> named) {
+            Outcome outcome,
+            List<Target> targets,
+            List<VerdictException> single,
+            Map<TenantRoom, RoomNameRow> namesByRoom) {
         var contents = new IdentityHashMap<LoggedEvent, UnitEvent>();
         var pushes = new ArrayList<NewUnit>();
         for (var target : targets) {
-            var noted = outcome.noted.get(target.noted);
-            if (!outcome.judged.getOrDefault(noted.event(), Set.of()).contains(target.user)) {
-                var content = contents.computeIfAbsent(noted.event(), event -> content(outcome, event, named));
-                pushes.add(new NewUnit(content, target.user, noted.verdict()));
+            var notification = outcome.notifications.get(target.notification);
+            if (!outcome.judged.getOrDefault(notification.event(), Set.of()).contains(target.user)) {
+                var content =
+                        contents.computeIfAbsent(notification.event(), event -> content(outcome, event, namesByRoom));
+                pushes.add(new NewUnit(content, target.user, notification.verdict()));
             }
         }
-        for (var told : single) {
-            var content = contents.computeIfAbsent(told.event(), event -> content(outcome, event, named));
-            pushes.add(new NewUnit(content, told.user(), told.verdict()));
+        for (var exception : single) {
+            var content = contents.computeIfAbsent(exception.event(), event -> content(outcome, event, namesByRoom));
+            pushes.add(new NewUnit(content, exception.user(), exception.verdict()));
         }
         return pushes;
     }
 
-    private static UnitEvent content(Outcome outcome, LoggedEvent event, Map<TenantRoom, RoomNameRow> named) {
+    private static UnitEvent content(Outcome outcome, LoggedEvent event, Map<TenantRoom, RoomNameRow> namesByRoom) {
         var meta = event.meta();
-        var room = named.get(event.room());
+        var room = namesByRoom.get(event.room());
         return new UnitEvent(
                 event.room().tenant(),
                 event.room().room(),

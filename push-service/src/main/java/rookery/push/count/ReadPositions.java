@@ -134,7 +134,7 @@ public class ReadPositions {
     }
 
     Mono<Void> deleteOf(Collection<TenantUser> users) {
-        return Columns.of(db.sql(DELETE_OF), users).users(who -> who).then();
+        return Columns.of(db.sql(DELETE_OF), users).users(user -> user).then();
     }
 
     Mono<Void> drop() {

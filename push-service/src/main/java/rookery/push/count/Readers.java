@@ -76,9 +76,9 @@ class Readers {
     private static final int OVERHEAD_CHARACTERS = 2_000;
 
     private final DatabaseClient db;
-    private final Cache<Version, ParsedRules> kept = Caffeine.newBuilder()
+    private final Cache<RulesVersion, ParsedRules> kept = Caffeine.newBuilder()
             .maximumWeight(KEPT_CHARACTERS_MAX)
-            .<Version, ParsedRules>weigher((_, parsed) -> parsed.weight)
+            .<RulesVersion, ParsedRules>weigher((_, parsed) -> parsed.weight)
             .build();
 
     Readers(DatabaseClient db) {
@@ -89,16 +89,16 @@ class Readers {
     record ReaderRules(OwnRules rules, boolean pushers) {}
 
     /** The version of a user's rules by their position in the user log; position 0 for unchanged rules. */
-    record Version(TenantUser who, long epoch, long pos) {}
+    record RulesVersion(TenantUser owner, long epoch, long pos) {}
 
     /** Rules to store; {@code content} is that of {@code m.push_rules}. */
-    record Set(Version version, String content, OwnRules rules) {}
+    record NewRules(RulesVersion version, String content, OwnRules rules) {}
 
     private record ParsedRules(OwnRules rules, int weight) {}
 
-    private record Row(Version version, boolean pushers) {}
+    private record ReaderRow(RulesVersion version, boolean pushers) {}
 
-    private record Term(TenantUser who, long term) {}
+    private record Term(TenantUser owner, long term) {}
 
     /** The rules of all given users; users without stored rules have the default rules. */
     Mono<Map<TenantUser, ReaderRules>> find(Collection<TenantUser> users) {
@@ -106,104 +106,106 @@ class Readers {
             return Mono.just(Map.of());
         }
         return Columns.of(db.sql(FIND), users)
-                .users(who -> who)
+                .users(user -> user)
                 .statement()
-                .map(row -> new Row(version(row), RequiredColumn.of(row, "pushers", Boolean.class)))
+                .map(row -> new ReaderRow(version(row), RequiredColumn.of(row, "pushers", Boolean.class)))
                 .all()
                 .collectList()
-                .flatMap(rows -> known(users, rows));
+                .flatMap(rows -> withRules(users, rows));
     }
 
-    private Mono<Map<TenantUser, ReaderRules>> known(Collection<TenantUser> users, List<Row> rows) {
-        var byUser = new HashMap<TenantUser, Row>();
-        users.forEach(who -> byUser.put(who, new Row(new Version(who, 0, 0), false)));
-        rows.forEach(row -> byUser.put(row.version.who, row));
+    private Mono<Map<TenantUser, ReaderRules>> withRules(Collection<TenantUser> users, List<ReaderRow> rows) {
+        var byUser = new HashMap<TenantUser, ReaderRow>();
+        users.forEach(user -> byUser.put(user, new ReaderRow(new RulesVersion(user, 0, 0), false)));
+        rows.forEach(row -> byUser.put(row.version.owner, row));
         var parsed = new HashMap<TenantUser, OwnRules>();
         var unread = new ArrayList<TenantUser>();
-        byUser.forEach((who, row) -> {
+        byUser.forEach((user, row) -> {
             var rules = row.version.pos == 0 ? keep(row.version, "") : kept.getIfPresent(row.version);
             if (rules == null) {
-                unread.add(who);
+                unread.add(user);
             } else {
-                parsed.put(who, rules.rules);
+                parsed.put(user, rules.rules);
             }
         });
-        return (unread.isEmpty() ? Mono.just(parsed) : read(unread, parsed)).map(all -> known(byUser, all));
+        return (unread.isEmpty() ? Mono.just(parsed) : read(unread, parsed)).map(all -> withRules(byUser, all));
     }
 
-    private static Map<TenantUser, ReaderRules> known(Map<TenantUser, Row> rows, Map<TenantUser, OwnRules> rules) {
-        var known = new HashMap<TenantUser, ReaderRules>();
-        rows.forEach(
-                (who, row) -> known.put(who, new ReaderRules(Objects.requireNonNull(rules.get(who)), row.pushers)));
-        return known;
+    private static Map<TenantUser, ReaderRules> withRules(
+            Map<TenantUser, ReaderRow> rows, Map<TenantUser, OwnRules> rules) {
+        var readerRules = new HashMap<TenantUser, ReaderRules>();
+        rows.forEach((user, row) ->
+                readerRules.put(user, new ReaderRules(Objects.requireNonNull(rules.get(user)), row.pushers)));
+        return readerRules;
     }
 
     private Mono<Map<TenantUser, OwnRules>> read(List<TenantUser> unread, Map<TenantUser, OwnRules> parsed) {
         return Columns.of(db.sql(RULES), unread)
-                .users(who -> who)
+                .users(user -> user)
                 .statement()
                 .map(row -> new StoredRules(version(row), row.get("rules", String.class)))
                 .all()
                 .collectList()
                 .map(rows -> {
-                    rows.forEach(row -> parsed.put(row.version.who, keep(row.version, row.text()).rules));
+                    rows.forEach(row -> parsed.put(row.version.owner, keep(row.version, row.text()).rules));
                     return parsed;
                 });
     }
 
-    private record StoredRules(Version version, @Nullable String content) {
+    private record StoredRules(
+            RulesVersion version, @Nullable String content) {
         String text() {
             return content == null ? "" : content;
         }
     }
 
-    private ParsedRules keep(Version version, String content) {
+    private ParsedRules keep(RulesVersion version, String content) {
         return Objects.requireNonNull(kept.get(
                 version,
                 key -> new ParsedRules(
-                        RulesText.read(content, key.who.user()), content.length() + OVERHEAD_CHARACTERS)));
+                        RulesText.read(content, key.owner.user()), content.length() + OVERHEAD_CHARACTERS)));
     }
 
-    Mono<Void> set(List<Set> all) {
-        var users = all.stream().map(set -> set.version.who).toList();
+    Mono<Void> set(List<NewRules> all) {
+        var users = all.stream().map(set -> set.version.owner).toList();
         var terms = new HashSet<Term>();
-        all.forEach(set -> set.rules.terms().forEach(term -> terms.add(new Term(set.version.who, term))));
+        all.forEach(set -> set.rules.terms().forEach(term -> terms.add(new Term(set.version.owner, term))));
         return Portions.each(all, this::setPortion)
                 .then(deleteTerms(users))
                 .then(Portions.each(List.copyOf(terms), this::addTerms));
     }
 
-    private Mono<Void> setPortion(List<Set> all) {
+    private Mono<Void> setPortion(List<NewRules> all) {
         return Columns.of(db.sql(SET_RULES), all)
-                .users(set -> set.version.who)
-                .texts("rules", Set::content)
+                .users(set -> set.version.owner)
+                .texts("rules", NewRules::content)
                 .longs("epochs", set -> set.version.epoch)
                 .longs("positions", set -> set.version.pos)
                 .then();
     }
 
     private Mono<Void> deleteTerms(Collection<TenantUser> users) {
-        return Columns.of(db.sql(DELETE_TERMS), users).users(who -> who).then();
+        return Columns.of(db.sql(DELETE_TERMS), users).users(user -> user).then();
     }
 
     private Mono<Void> addTerms(List<Term> terms) {
         return Columns.of(db.sql(ADD_TERMS), terms)
-                .users(Term::who)
+                .users(Term::owner)
                 .longs("terms", Term::term)
                 .then();
     }
 
     /** Sets the flag here and in the user's memberships. */
-    Mono<Void> setPushers(TenantUser who, boolean pushers) {
+    Mono<Void> setPushers(TenantUser user, boolean pushers) {
         return db.sql(SET_PUSHERS)
-                .bind("tenant", who.tenant().value())
-                .bind("user", who.user().value())
+                .bind("tenant", user.tenant().value())
+                .bind("user", user.user().value())
                 .bind("pushers", pushers)
                 .then();
     }
 
     Mono<Void> delete(Collection<TenantUser> users) {
-        return Columns.of(db.sql(DELETE), users).users(who -> who).then().then(deleteTerms(users));
+        return Columns.of(db.sql(DELETE), users).users(user -> user).then().then(deleteTerms(users));
     }
 
     /** Resets all rules to the default rules. The pushers stay, because they are not derived from the user log. */
@@ -211,8 +213,8 @@ class Readers {
         return db.sql(DROP_RULES).then().then(db.sql(DROP_TERMS).then());
     }
 
-    private static Version version(Readable row) {
-        return new Version(
+    private static RulesVersion version(Readable row) {
+        return new RulesVersion(
                 new TenantUser(
                         new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
                         new UserId(RequiredColumn.of(row, "user_id", String.class))),

@@ -43,11 +43,11 @@ class RoomCohorts {
         this.db = db;
     }
 
-    record Key(TenantRoom room, long cohort) {}
+    record RoomCohort(TenantRoom room, long cohort) {}
 
     /** The change of the number of members by cohort and room; negative if members left. */
     static final class Moves {
-        private final Map<Key, Integer> moves = new HashMap<>();
+        private final Map<RoomCohort, Integer> moves = new HashMap<>();
 
         Moves came(Collection<Members.Member> members) {
             members.forEach(member -> moves.merge(member.cohortKey(), 1, Integer::sum));
@@ -60,7 +60,7 @@ class RoomCohorts {
         }
     }
 
-    private record Move(Key key, int members) {}
+    private record Move(RoomCohort roomCohort, int members) {}
 
     Mono<Map<TenantRoom, List<Long>>> find(Collection<TenantRoom> rooms) {
         return Columns.of(db.sql(FIND), rooms)
@@ -68,7 +68,7 @@ class RoomCohorts {
                 .statement()
                 .map(RoomCohorts::row)
                 .all()
-                .collectMultimap(Key::room, Key::cohort)
+                .collectMultimap(RoomCohort::room, RoomCohort::cohort)
                 .map(RoomCohorts::lists);
     }
 
@@ -89,16 +89,16 @@ class RoomCohorts {
 
     private Mono<Void> add(List<Move> moves) {
         return Columns.of(db.sql(ADD), moves)
-                .rooms(move -> move.key.room)
-                .longs("cohorts", move -> move.key.cohort)
+                .rooms(move -> move.roomCohort.room)
+                .longs("cohorts", move -> move.roomCohort.cohort)
                 .ints("members", Move::members)
                 .then();
     }
 
     private Mono<Void> deleteEmpty(List<Move> moves) {
         return Columns.of(db.sql(DELETE_EMPTY), moves)
-                .rooms(move -> move.key.room)
-                .longs("cohorts", move -> move.key.cohort)
+                .rooms(move -> move.roomCohort.room)
+                .longs("cohorts", move -> move.roomCohort.cohort)
                 .then();
     }
 
@@ -106,10 +106,10 @@ class RoomCohorts {
         return db.sql(DROP).then();
     }
 
-    private static Key row(Readable row) {
+    private static RoomCohort row(Readable row) {
         var room = new TenantRoom(
                 new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
                 new RoomId(RequiredColumn.of(row, "room_id", String.class)));
-        return new Key(room, RequiredColumn.of(row, "cohort", Long.class));
+        return new RoomCohort(room, RequiredColumn.of(row, "cohort", Long.class));
     }
 }

@@ -8,6 +8,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.topic.RoomLogRecord;
 import rookery.platform.log.follow.Derivation.News;
 import rookery.push.count.CohortNotifications.Place;
+import rookery.push.count.CohortNotifications.RoomPosition;
 import rookery.push.count.Evaluation.Outcome;
 import rookery.push.count.ReadPositions.ReadUpdate;
 
@@ -59,8 +60,8 @@ public class RoomCounter {
 
     private Mono<Void> written(Batch batch, Outcome outcome) {
         return notifications
-                .add(outcome.noted)
-                .then(exceptions.add(outcome.told))
+                .add(outcome.notifications)
+                .then(exceptions.add(outcome.exceptions))
                 .then(Mono.defer(() -> targets.of(outcome)))
                 .flatMap(pushes -> pushes.isEmpty() ? Mono.empty() : sink.add(pushes))
                 .then(Mono.defer(() -> read(batch.readings())))
@@ -72,19 +73,19 @@ public class RoomCounter {
     }
 
     private Mono<Void> redacted(List<LoggedEvent> events) {
-        var places = new ArrayList<Place>();
+        var positionsOfRedacted = new ArrayList<RoomPosition>();
         var redactions = new ArrayList<Mono<Void>>();
         for (var event : events) {
             var redacts = event.meta().redacts();
             if (redacts != null && redacts.pos() != null) {
-                places.add(new Place(event.room(), redacts.pos()));
+                positionsOfRedacted.add(new RoomPosition(event.room(), redacts.pos()));
                 redactions.add(sink.redacted(event.room().tenant(), redacts.eventId()));
             }
         }
         return notifications
-                .withdraw(places)
-                .then(exceptions.withdraw(places))
-                .then(names.withdraw(places))
+                .withdraw(positionsOfRedacted)
+                .then(exceptions.withdraw(positionsOfRedacted))
+                .then(names.withdraw(positionsOfRedacted))
                 .thenMany(Flux.concat(redactions))
                 .then();
     }

@@ -101,12 +101,12 @@ class RoomNames {
     }
 
     /** Removes the names and aliases of redacted events. */
-    Mono<Void> withdraw(List<CohortNotifications.Place> places) {
+    Mono<Void> withdraw(List<CohortNotifications.RoomPosition> positions) {
         return Portions.each(
-                places,
+                positions,
                 portion -> Columns.of(db.sql(WITHDRAW), portion)
-                        .rooms(CohortNotifications.Place::room)
-                        .longs("positions", CohortNotifications.Place::pos)
+                        .rooms(CohortNotifications.RoomPosition::room)
+                        .longs("positions", CohortNotifications.RoomPosition::pos)
                         .then());
     }
 

@@ -6,7 +6,7 @@ import rookery.model.id.UserId;
 
 /** A user in a room, whether joined, invited or left. */
 record RoomUser(TenantRoom room, UserId user) {
-    TenantUser who() {
+    TenantUser tenantUser() {
         return new TenantUser(room.tenant(), user);
     }
 }

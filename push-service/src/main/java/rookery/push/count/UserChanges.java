@@ -15,7 +15,7 @@ import rookery.platform.push.OwnRules;
 import rookery.push.count.Cohorts.NamedCohort;
 import rookery.push.count.Members.Member;
 import rookery.push.count.PastCohorts.PastMember;
-import rookery.push.count.Readers.Version;
+import rookery.push.count.Readers.RulesVersion;
 import rookery.push.userrule.RulesText;
 
 /**
@@ -60,9 +60,10 @@ public class UserChanges {
      * @param epoch of the user log, like {@code pos}
      * @param content of {@code m.push_rules}
      */
-    public record RulesSet(TenantUser who, long epoch, long pos, String content) {
-        private Readers.Set parsed() {
-            return new Readers.Set(new Version(who, epoch, pos), content, RulesText.read(content, who.user()));
+    public record RulesSet(TenantUser owner, long epoch, long pos, String content) {
+        private Readers.NewRules parsed() {
+            return new Readers.NewRules(
+                    new RulesVersion(owner, epoch, pos), content, RulesText.read(content, owner.user()));
         }
     }
 
@@ -73,21 +74,21 @@ public class UserChanges {
         }
         var sets = all.stream().map(RulesSet::parsed).toList();
         var rules = new HashMap<TenantUser, OwnRules>();
-        sets.forEach(set -> rules.put(set.version().who(), set.rules()));
+        sets.forEach(set -> rules.put(set.version().owner(), set.rules()));
         return barrier.begin()
                 .flatMap(counted -> readers.set(sets)
                         .then(members.of(rules.keySet()))
-                        .flatMap(found -> judgedBy(rules, found, counted)));
+                        .flatMap(memberships -> judgedBy(rules, memberships, counted)));
     }
 
     /** Moves these members to the cohorts of their new rules. */
-    private Mono<Void> judgedBy(Map<TenantUser, OwnRules> rules, List<Member> found, List<Long> counted) {
+    private Mono<Void> judgedBy(Map<TenantUser, OwnRules> rules, List<Member> memberships, List<Long> counted) {
         var named = new ArrayList<NamedCohort>();
         var before = new ArrayList<Member>();
         var after = new ArrayList<Member>();
         var left = new ArrayList<PastMember>();
-        for (var member : found) {
-            var own = Objects.requireNonNull(rules.get(member.user().who()));
+        for (var member : memberships) {
+            var own = Objects.requireNonNull(rules.get(member.user().tenantUser()));
             var room = member.user().room();
             var cohort = NamedCohort.of(room.tenant(), own.cohort(room.room()));
             boolean always = own.always(room.room());
@@ -114,8 +115,8 @@ public class UserChanges {
     }
 
     /** Records whether the user has pushers. */
-    public Mono<Void> pushers(TenantUser who, boolean has) {
-        return barrier.begin().then(readers.setPushers(who, has));
+    public Mono<Void> pushers(TenantUser user, boolean has) {
+        return barrier.begin().then(readers.setPushers(user, has));
     }
 
     /** Deletes all data of deactivated accounts. */
@@ -123,12 +124,14 @@ public class UserChanges {
         if (users.isEmpty()) {
             return Mono.empty();
         }
-        return barrier.begin().then(members.of(new HashSet<>(users))).flatMap(found -> removed(users, found));
+        return barrier.begin()
+                .then(members.of(new HashSet<>(users)))
+                .flatMap(memberships -> removed(users, memberships));
     }
 
-    private Mono<Void> removed(Collection<TenantUser> users, List<Member> found) {
-        return members.delete(found.stream().map(Member::user).toList())
-                .then(roomCohorts.move(new RoomCohorts.Moves().went(found)))
+    private Mono<Void> removed(Collection<TenantUser> users, List<Member> memberships) {
+        return members.delete(memberships.stream().map(Member::user).toList())
+                .then(roomCohorts.move(new RoomCohorts.Moves().went(memberships)))
                 .then(past.deleteOf(users))
                 .then(exceptions.deleteOf(users))
                 .then(positions.deleteOf(users))
@@ -142,12 +145,13 @@ public class UserChanges {
                 .flatMap(counted -> readers.dropRules()
                         .then(ignored.drop())
                         .then(members.unlikeDefault())
-                        .flatMap(found -> judgedBy(defaults(found), found, counted)));
+                        .flatMap(memberships -> judgedBy(defaults(memberships), memberships, counted)));
     }
 
-    private static Map<TenantUser, OwnRules> defaults(List<Member> found) {
+    private static Map<TenantUser, OwnRules> defaults(List<Member> memberships) {
         var rules = new HashMap<TenantUser, OwnRules>();
-        found.forEach(member -> rules.computeIfAbsent(member.user().who(), who -> RulesText.read("", who.user())));
+        memberships.forEach(
+                member -> rules.computeIfAbsent(member.user().tenantUser(), user -> RulesText.read("", user.user())));
         return rules;
     }
 }

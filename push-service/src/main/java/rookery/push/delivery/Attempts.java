@@ -49,13 +49,13 @@ class Attempts {
     /** True if the gateway works; never fails. If the outcome cannot be recorded, the push may be sent again. */
     Mono<Boolean> make(DueUnit unit) {
         var target = unit.target();
-        var told = unit.told();
-        if (target == null || told == null) {
+        var content = unit.content();
+        if (target == null || content == null) {
             meters.ended(Outcome.SUPERSEDED);
             return queue.drop(unit).onErrorResume(Attempts::notNoted).thenReturn(true);
         }
         return unread(unit)
-                .map(count -> Notification.of(unit, target, told, count == NO_BADGE ? null : count))
+                .map(count -> Notification.of(unit, target, content, count == NO_BADGE ? null : count))
                 .flatMap(json -> post(target, json))
                 .flatMap(answer -> noted(unit, target, answer).thenReturn(answer instanceof Taken));
     }
@@ -130,7 +130,7 @@ class Attempts {
     private static Mono<Void> notNoted(Throwable failure) {
         log.atWarn()
                 .addKeyValue("cause", failure.toString())
-                .log("what became of a push is not noted, it may be sent once more");
+                .log("the outcome of a push could not be recorded, the push may be sent again");
         return Mono.empty();
     }
 }

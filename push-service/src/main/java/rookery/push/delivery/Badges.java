@@ -111,9 +111,9 @@ public class Badges {
     private Map<TenantUser, Integer> due() {
         var now = clock.instant();
         var due = new HashMap<TenantUser, Integer>();
-        waiting.forEach((owner, it) -> {
-            if (!it.due.isAfter(now) && waiting.remove(owner, it)) {
-                due.put(owner, it.unread);
+        waiting.forEach((owner, waitingBadge) -> {
+            if (!waitingBadge.due.isAfter(now) && waiting.remove(owner, waitingBadge)) {
+                due.put(owner, waitingBadge.unread);
             }
         });
         return due;

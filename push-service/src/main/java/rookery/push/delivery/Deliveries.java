@@ -36,20 +36,20 @@ public class Deliveries {
      */
     public Mono<Void> add(List<NewUnit> all) {
         long oldest = clock.instant().minus(PUSHED_WITHIN).toEpochMilli();
-        var wanted = all.stream()
+        var notifying = all.stream()
                 .filter(unit -> unit.verdict().notifies() && unit.event().ts() > oldest)
                 .toList();
-        return Portions.each(wanted, this::addPortion);
+        return Portions.each(notifying, this::addPortion);
     }
 
-    private Mono<Void> addPortion(List<NewUnit> wanted) {
-        var coalescing = wanted.stream()
+    private Mono<Void> addPortion(List<NewUnit> notifying) {
+        var coalescing = notifying.stream()
                 .filter(unit -> unit.verdict().coalesces())
                 .map(NewUnit::event)
                 .distinct()
                 .toList();
         pollSignal.soon();
-        return units.insert(wanted).then(coalescing.isEmpty() ? Mono.empty() : units.coalesce(coalescing));
+        return units.insert(notifying).then(coalescing.isEmpty() ? Mono.empty() : units.coalesce(coalescing));
     }
 
     /** Supersedes the pushes of a redacted event and deletes the event's stored content. */

@@ -96,7 +96,7 @@ class DeliveryWorker implements SmartLifecycle {
             var ofLane = free.get(unit.lane());
             var place = ofLane == null ? null : ofLane.poll();
             if (place == null) {
-                throw new IllegalStateException("more units were taken than asked for");
+                throw new IllegalStateException("more units were claimed than requested");
             }
             placed.add(new PlacedUnit(unit, place));
         }

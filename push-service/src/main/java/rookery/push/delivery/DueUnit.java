@@ -10,7 +10,7 @@ import rookery.model.id.UserId;
  * A claimed unit with its next attempt.
  * @param attempt number of the attempt, from 1
  * @param target null if the pusher was deleted or its user is paused
- * @param told the stored content of the event; null if deleted
+ * @param content the stored content of the event; null if deleted
  */
 record DueUnit(
         long id,
@@ -22,7 +22,7 @@ record DueUnit(
         boolean userIsTarget,
         int attempt,
         @Nullable Target target,
-        @Nullable String told) {
+        @Nullable String content) {
     TenantId tenant() {
         return lane.tenant();
     }

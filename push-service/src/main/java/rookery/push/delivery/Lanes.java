@@ -47,9 +47,9 @@ final class Lanes {
     /**
      * Takes places for the lanes in turn, one per lane and round, until none is free. All places must be given back.
      */
-    synchronized Map<Lane, List<Place>> take(List<Lane> wanted, int mostOfLane) {
+    synchronized Map<Lane, List<Place>> take(List<Lane> lanes, int mostOfLane) {
         var granted = new LinkedHashMap<Lane, List<Place>>();
-        var hopeful = new ArrayList<>(wanted);
+        var hopeful = new ArrayList<>(lanes);
         for (int turn = 0; turn < mostOfLane && !hopeful.isEmpty(); turn++) {
             hopeful.removeIf(lane -> !mayTake(lane));
             for (var lane : hopeful) {
@@ -71,7 +71,7 @@ final class Lanes {
         }
         ofTenant.computeIfPresent(place.lane.tenant(), (_, count) -> count == 1 ? null : count - 1);
         if (states.size() > REMEMBERED_MAX) {
-            states.values().removeIf(it -> it.inFlight == 0);
+            states.values().removeIf(other -> other.inFlight == 0);
         }
     }
 

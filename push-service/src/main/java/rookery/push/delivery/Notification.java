@@ -16,7 +16,7 @@ final class Notification {
      * The notification of an event.
      * @param unread null if unknown
      */
-    static byte[] of(DueUnit unit, Target target, String told, @Nullable Integer unread) {
+    static byte[] of(DueUnit unit, Target target, String contentJson, @Nullable Integer unread) {
         var data = data(target);
         boolean isBare = EVENT_ID_ONLY.equals(data.path("format").asString(""));
         var notification = JSON.createObjectNode();
@@ -24,7 +24,7 @@ final class Notification {
         notification.put("room_id", unit.room().value());
         var tweaks = JSON.readTree(unit.tweaks());
         if (!isBare) {
-            var event = (ObjectNode) JSON.readTree(told);
+            var event = (ObjectNode) JSON.readTree(contentJson);
             notification.setAll(event);
             if (unit.userIsTarget()) {
                 notification.put("user_is_target", true);

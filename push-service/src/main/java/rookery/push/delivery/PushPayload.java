@@ -17,21 +17,21 @@ final class PushPayload {
 
     /** The part of the notification that is the same for all users. */
     static String of(UnitEvent event) {
-        var told = JSON.createObjectNode();
-        told.put("type", event.type());
-        told.put("sender", event.sender().value());
-        putUnlessNull(told, "sender_display_name", event.senderDisplayName());
-        putUnlessNull(told, "room_name", event.roomName());
-        putUnlessNull(told, "room_alias", event.roomAlias());
+        var json = JSON.createObjectNode();
+        json.put("type", event.type());
+        json.put("sender", event.sender().value());
+        putUnlessNull(json, "sender_display_name", event.senderDisplayName());
+        putUnlessNull(json, "room_name", event.roomName());
+        putUnlessNull(json, "room_alias", event.roomAlias());
         if (event.contentJson().getBytes(StandardCharsets.UTF_8).length <= CONTENT_BYTES_MAX) {
-            told.set("content", JSON.readTree(event.contentJson()));
+            json.set("content", JSON.readTree(event.contentJson()));
         }
-        return JSON.writeValueAsString(told);
+        return JSON.writeValueAsString(json);
     }
 
-    private static void putUnlessNull(ObjectNode told, String field, @Nullable String value) {
+    private static void putUnlessNull(ObjectNode json, String field, @Nullable String value) {
         if (value != null) {
-            told.put(field, value);
+            json.put(field, value);
         }
     }
 

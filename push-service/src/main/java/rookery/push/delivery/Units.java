@@ -128,16 +128,16 @@ class Units {
                 .bind("told", strings(events, PushPayload::of))
                 .bind(
                         "tenants",
-                        all.stream().map(it -> it.event().tenant().value()).toArray(Integer[]::new))
-                .bind("users", strings(all, it -> it.user().value()))
-                .bind("events", strings(all, it -> it.event().event().value()))
+                        all.stream().map(unit -> unit.event().tenant().value()).toArray(Integer[]::new))
+                .bind("users", strings(all, unit -> unit.user().value()))
+                .bind("events", strings(all, unit -> unit.event().event().value()))
                 .bind(
                         "tweaks",
-                        strings(all, it -> PushPayload.tweaks(it.verdict().actions())))
+                        strings(all, unit -> PushPayload.tweaks(unit.verdict().actions())))
                 .bind("targets", all.stream().map(Units::isTarget).toArray(Boolean[]::new))
                 .bind(
                         "coalesces",
-                        all.stream().map(it -> it.verdict().coalesces()).toArray(Boolean[]::new))
+                        all.stream().map(unit -> unit.verdict().coalesces()).toArray(Boolean[]::new))
                 .bind("now", now)
                 .bind("later", now.plus(properties.coalescingWindow()))
                 .then();

@@ -19,16 +19,16 @@ class PushEnds {
         this.pauses = pauses;
     }
 
-    Mono<Void> device(TenantUser who, DeviceId device) {
-        return pushers.endOfDevice(who.tenant(), who.user(), device);
+    Mono<Void> device(TenantUser user, DeviceId device) {
+        return pushers.endOfDevice(user.tenant(), user.user(), device);
     }
 
-    Mono<Void> account(TenantUser who, AccountState state) {
+    Mono<Void> account(TenantUser user, AccountState state) {
         return switch (state) {
-            case ACTIVE -> pauses.set(who.tenant(), who.user(), false);
-            case BLOCKED -> pauses.set(who.tenant(), who.user(), true);
+            case ACTIVE -> pauses.set(user.tenant(), user.user(), false);
+            case BLOCKED -> pauses.set(user.tenant(), user.user(), true);
             case ENDED ->
-                pushers.endOfAccount(who.tenant(), who.user()).then(pauses.endOfAccount(who.tenant(), who.user()));
+                pushers.endOfAccount(user.tenant(), user.user()).then(pauses.endOfAccount(user.tenant(), user.user()));
         };
     }
 

@@ -57,16 +57,16 @@ class UserLogNews implements Derivation<UserLogRecord> {
 
         Set<TenantUser> ended() {
             var ended = new HashSet<TenantUser>();
-            accounts.forEach((who, state) -> {
+            accounts.forEach((user, state) -> {
                 if (state == AccountState.ENDED) {
-                    ended.add(who);
+                    ended.add(user);
                 }
             });
             return ended;
         }
     }
 
-    private record EndedDevice(TenantUser who, DeviceId device) {}
+    private record EndedDevice(TenantUser user, DeviceId device) {}
 
     @Override
     public boolean wants(LogRecord bare) {
@@ -109,7 +109,7 @@ class UserLogNews implements Derivation<UserLogRecord> {
         return changes.rules(List.copyOf(changed.rules.values()))
                 .then(changes.ignore(changed.ignored))
                 .then(Flux.fromIterable(changed.devices)
-                        .concatMap(ended -> ends.device(ended.who, ended.device))
+                        .concatMap(ended -> ends.device(ended.user, ended.device))
                         .then())
                 .then(Flux.fromIterable(changed.accounts.entrySet())
                         .concatMap(account -> ends.account(account.getKey(), account.getValue()))
@@ -119,25 +119,25 @@ class UserLogNews implements Derivation<UserLogRecord> {
 
     private static void add(StretchChanges changed, News<UserLogRecord> news) {
         var entry = news.entry();
-        var who = new TenantUser(entry.tenant(), Objects.requireNonNull(entry.subject()));
+        var user = new TenantUser(entry.tenant(), Objects.requireNonNull(entry.subject()));
         switch (news.told()) {
             case AccountDataSet(var type, var _, var content) -> {
                 if (type.equals(AccountDataTypes.PUSH_RULES)) {
-                    changed.rules.put(who, new RulesSet(who, entry.epoch(), entry.pos(), content));
+                    changed.rules.put(user, new RulesSet(user, entry.epoch(), entry.pos(), content));
                 } else {
-                    changed.ignored.put(who, ignored(who, content));
+                    changed.ignored.put(user, ignored(user, content));
                 }
             }
-            case AccountChanged(var state) -> changed.accounts.put(who, state);
-            case SessionEnded(var device) -> changed.devices.add(new EndedDevice(who, device));
+            case AccountChanged(var state) -> changed.accounts.put(user, state);
+            case SessionEnded(var device) -> changed.devices.add(new EndedDevice(user, device));
             case ProfileSet _, SessionLocked _ -> {}
         }
     }
 
-    private static Set<String> ignored(TenantUser who, String content) {
+    private static Set<String> ignored(TenantUser user, String content) {
         var ids = new HashSet<>(JSON.readTree(content).path("ignored_users").propertyNames());
         ids.removeIf(id -> id.indexOf('\0') >= 0); // no user id contains U+0000, and PostgreSQL cannot store it
-        ids.remove(who.user().value()); // an own id has no effect
+        ids.remove(user.user().value()); // an own id has no effect
         return ids;
     }
 

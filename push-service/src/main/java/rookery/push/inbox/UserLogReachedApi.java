@@ -33,9 +33,9 @@ class UserLogReachedApi {
 
     @Callers(ServiceName.AUTH)
     @PostMapping("/internal/user-log/reached")
-    Mono<Map<String, Object>> reached(@RequestBody Place wanted) {
-        return userLog.find(Shards.of(wanted.user))
-                .filter(head -> head.pos() >= wanted.pos)
+    Mono<Map<String, Object>> reached(@RequestBody UserLogPosition position) {
+        return userLog.find(Shards.of(position.user))
+                .filter(head -> head.pos() >= position.pos)
                 .repeatWhenEmpty(UserLogReachedApi::pauses)
                 .switchIfEmpty(Mono.error(
                         () -> ApiException.unavailable("push-service is behind the user log, try again in a moment")))
@@ -53,5 +53,5 @@ class UserLogReachedApi {
     }
 
     /** A position in the user's shard of the user log. */
-    record Place(UserId user, long pos) {}
+    record UserLogPosition(UserId user, long pos) {}
 }

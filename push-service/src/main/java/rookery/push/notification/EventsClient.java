@@ -32,23 +32,25 @@ class EventsClient {
      */
     record FoundEvents(Map<String, JsonNode> byId, int looked) {}
 
-    Mono<FoundEvents> find(Caller caller, List<Notification> wanted) {
-        if (wanted.isEmpty()) {
+    Mono<FoundEvents> find(Caller caller, List<Notification> notifications) {
+        if (notifications.isEmpty()) {
             return Mono.just(new FoundEvents(Map.of(), 0));
         }
-        var events = wanted.stream()
+        var events = notifications.stream()
                 .map(notification -> new EventRequest(notification.room(), notification.event()))
                 .toList();
-        var question = new Question(caller.tenant(), caller.user(), caller.device(), events);
-        return services.post("room-service", caller.user().value(), "/internal/events", question, Answer.class)
-                .map(answer -> new FoundEvents(answer.events, answer.looked == null ? wanted.size() : answer.looked));
+        var request = new EventsRequest(caller.tenant(), caller.user(), caller.device(), events);
+        return services.post("room-service", caller.user().value(), "/internal/events", request, EventsAnswer.class)
+                .map(answer ->
+                        new FoundEvents(answer.events, answer.looked == null ? notifications.size() : answer.looked));
     }
 
-    record Question(TenantId tenant, UserId user, DeviceId device, List<EventRequest> events) {}
+    record EventsRequest(TenantId tenant, UserId user, DeviceId device, List<EventRequest> events) {}
 
     record EventRequest(
             @JsonProperty("room_id") RoomId roomId,
             @JsonProperty("event_id") EventId eventId) {}
 
-    record Answer(Map<String, JsonNode> events, @Nullable Integer looked) {}
+    record EventsAnswer(
+            Map<String, JsonNode> events, @Nullable Integer looked) {}
 }

@@ -25,7 +25,7 @@ class NotificationRows {
                  UNION ALL
                 SELECT room_id, cohort, from_pos, upto_pos
                   FROM push.member_past WHERE tenant = :tenant AND user_id = :user),
-            told AS (
+            notification AS (
                 SELECT n.* FROM segment s
                  CROSS JOIN LATERAL (
                        SELECT n.room_id, n.pos, n.event_id, n.ts, n.actions, READ AS is_read
@@ -45,7 +45,7 @@ class NotificationRows {
                   LEFT JOIN reads w ON w.room_id = n.room_id AND w.thread = ''
                   LEFT JOIN reads t ON t.room_id = n.room_id AND t.thread = n.thread
                  WHERE n.tenant = :tenant AND n.user_id = :user AND n.notify AND FILTER)
-            SELECT * FROM told ORDER BY ts DESC, room_id DESC, pos DESC LIMIT :limit
+            SELECT * FROM notification ORDER BY ts DESC, room_id DESC, pos DESC LIMIT :limit
             """.replace("READ", "(n.pos <= coalesce(greatest(w.pos, t.pos), 0))")
             .replace("FILTER", """
                 n.sender NOT IN (SELECT ignored FROM ignored)
@@ -83,7 +83,7 @@ class NotificationRows {
 
     /** Newest first. */
     Mono<List<Notification>> find(
-            TenantId tenant, UserId user, NotificationFilter only, Place from, ListedSince since, int limit) {
+            TenantId tenant, UserId user, NotificationFilter only, PageEnd from, ListedSince since, int limit) {
         return db.sql(only.sql)
                 .bind("tenant", tenant.value())
                 .bind("user", user.value())

@@ -27,7 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** A user's notifications, newest first (contract.md 11.5), without events that the user may not see any more. */
 @RestController
 class NotificationsApi {
-    private static final int TOLD_MAX = 1_000;
+    private static final int LISTED_MAX = 1_000;
     private static final int LIMIT = 50;
     private static final int LIMIT_MAX = 100;
     private static final int DIGITS_MAX = 9;
@@ -51,30 +51,32 @@ class NotificationsApi {
             @RequestParam(required = false) @Nullable String from,
             @RequestParam(required = false) @Nullable String limit,
             @RequestParam(required = false) @Nullable String only) {
-        var place = Place.of(from);
-        var wanted = only(only);
-        int most = Math.min(limit(limit), TOLD_MAX - place.told());
+        var place = PageEnd.of(from);
+        var filter = only(only);
+        int most = Math.min(limit(limit), LISTED_MAX - place.listed());
         if (most <= 0) {
             return Mono.just(new Page(List.of(), null));
         }
         var since = new ListedSince(ago(properties.keepFor()), ago(properties.keepHighlightsFor()));
-        return rows.find(caller.tenant(), caller.user(), wanted, place, since, most + 1)
-                .flatMap(found -> page(caller, found, place, most));
+        return rows.find(caller.tenant(), caller.user(), filter, place, since, most + 1)
+                .flatMap(notifications -> page(caller, notifications, place, most));
     }
 
-    private Mono<Page> page(Caller caller, List<Notification> found, Place from, int most) {
-        var asked = found.subList(0, Math.min(most, found.size()));
-        return events.find(caller, asked).map(events -> page(found, asked.subList(0, events.looked()), events, from));
+    private Mono<Page> page(Caller caller, List<Notification> notifications, PageEnd from, int most) {
+        var requested = notifications.subList(0, Math.min(most, notifications.size()));
+        return events.find(caller, requested)
+                .map(events -> page(notifications, requested.subList(0, events.looked()), events, from));
     }
 
-    private static Page page(List<Notification> found, List<Notification> shown, FoundEvents events, Place from) {
-        int told = from.told() + shown.size();
-        var next = found.size() > shown.size() && told < TOLD_MAX ? next(shown.getLast(), told) : null;
+    private static Page page(
+            List<Notification> notifications, List<Notification> shown, FoundEvents events, PageEnd from) {
+        int listed = from.listed() + shown.size();
+        var next = notifications.size() > shown.size() && listed < LISTED_MAX ? next(shown.getLast(), listed) : null;
         return new Page(items(shown, events.byId()), next);
     }
 
-    private static String next(Notification last, int told) {
-        return new Place(last.ts(), last.room().value(), last.pos(), told).token();
+    private static String next(Notification last, int listed) {
+        return new PageEnd(last.ts(), last.room().value(), last.pos(), listed).token();
     }
 
     private static List<Item> items(List<Notification> shown, Map<String, JsonNode> texts) {
@@ -98,14 +100,14 @@ class NotificationsApi {
         };
     }
 
-    private static int limit(@Nullable String asked) {
-        if (asked == null) {
+    private static int limit(@Nullable String text) {
+        if (text == null) {
             return LIMIT;
         }
-        if (!asked.matches("0*[0-9]+")) {
+        if (!text.matches("0*[0-9]+")) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "a limit is an integer, and at least 1");
         }
-        var digits = asked.replaceFirst("^0+", "");
+        var digits = text.replaceFirst("^0+", "");
         if (digits.isEmpty()) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "a limit is at least 1");
         }

@@ -27,7 +27,7 @@ class CountRows {
             SELECT epoch, pos FROM push.follow WHERE log = :log ORDER BY shard
             """;
 
-    private static final String HEARD = """
+    private static final String USER_LOG_POSITION = """
             SELECT epoch, pos FROM push.follow WHERE log = :log AND shard = :shard
             """;
 
@@ -131,12 +131,12 @@ class CountRows {
     record Count(RoomId room, String thread, long n, long h) {}
 
     /** A requested room, with reads and redactions that the caller knows of and that may not have arrived here. */
-    record AskedRoom(RoomId room, List<ReadRow> reads, Set<Long> redacted) {}
+    record RequestedRoom(RoomId room, List<ReadRow> reads, Set<Long> redacted) {}
 
     /** @param thread as in {@link ReadPositions} */
     record ReadRow(String thread, long pos) {}
 
-    private record AskedRead(RoomId room, ReadRow read) {}
+    private record RequestedRead(RoomId room, ReadRow read) {}
 
     private record RedactedEvent(RoomId room, long pos) {}
 
@@ -150,10 +150,10 @@ class CountRows {
     }
 
     /** The position of the user log's shard with the user's rules and ignored users. */
-    Mono<ShardProgress> heard(TenantUser who) {
-        return db.sql(HEARD)
+    Mono<ShardProgress> userLogProgress(TenantUser user) {
+        return db.sql(USER_LOG_POSITION)
                 .bind("log", Topics.USER_LOG)
-                .bind("shard", Shards.of(who.user()))
+                .bind("shard", Shards.of(user.user()))
                 .map(CountRows::followed)
                 .one();
     }
@@ -168,23 +168,26 @@ class CountRows {
      * @param upto the maximum position by shard
      * @param rooms null for all rooms
      */
-    Flux<Count> count(TenantUser who, Long[] upto, @Nullable List<AskedRoom> rooms) {
-        var asked = rooms == null ? List.<AskedRoom>of() : rooms;
+    Flux<Count> count(TenantUser user, Long[] upto, @Nullable List<RequestedRoom> rooms) {
+        var requestedRooms = rooms == null ? List.<RequestedRoom>of() : rooms;
         var statement = db.sql(rooms == null ? COUNT_ALL : COUNT_ROOMS)
-                .bind("tenant", who.tenant().value())
-                .bind("user", who.user().value())
+                .bind("tenant", user.tenant().value())
+                .bind("user", user.user().value())
                 .bind("upto", upto);
         if (rooms != null) {
             statement = statement.bind(
                     "rooms", rooms.stream().map(room -> room.room.value()).toArray(String[]::new));
         }
         var withReads = Columns.of(
-                        statement, asked.stream().flatMap(CountRows::reads).toList())
+                        statement,
+                        requestedRooms.stream().flatMap(CountRows::reads).toList())
                 .texts("readRooms", read -> read.room.value())
                 .texts("readThreads", read -> read.read.thread)
                 .longs("reads", read -> read.read.pos)
                 .statement();
-        return Columns.of(withReads, asked.stream().flatMap(CountRows::redacted).toList())
+        return Columns.of(
+                        withReads,
+                        requestedRooms.stream().flatMap(CountRows::redacted).toList())
                 .texts("redactedRooms", redacted -> redacted.room.value())
                 .longs("redacted", RedactedEvent::pos)
                 .statement()
@@ -196,11 +199,11 @@ class CountRows {
                 .all();
     }
 
-    private static Stream<AskedRead> reads(AskedRoom room) {
-        return room.reads.stream().map(read -> new AskedRead(room.room, read));
+    private static Stream<RequestedRead> reads(RequestedRoom room) {
+        return room.reads.stream().map(read -> new RequestedRead(room.room, read));
     }
 
-    private static Stream<RedactedEvent> redacted(AskedRoom room) {
+    private static Stream<RedactedEvent> redacted(RequestedRoom room) {
         return room.redacted.stream().map(pos -> new RedactedEvent(room.room, pos));
     }
 }

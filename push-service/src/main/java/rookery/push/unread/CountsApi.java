@@ -21,7 +21,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 import rookery.push.count.ReadPositions;
-import rookery.push.unread.CountRows.AskedRoom;
+import rookery.push.unread.CountRows.RequestedRoom;
 import rookery.push.unread.Unread.Counts;
 import rookery.push.unread.Unread.Tally;
 
@@ -63,11 +63,11 @@ class CountsApi {
             @JsonProperty("room_id") RoomId roomId,
             @Nullable List<ReadMarker> reads,
             @Nullable Set<Long> redacted) {
-        private AskedRoom room() {
-            var known = reads == null ? List.<ReadMarker>of() : reads;
-            return new AskedRoom(
+        private RequestedRoom room() {
+            var markers = reads == null ? List.<ReadMarker>of() : reads;
+            return new RequestedRoom(
                     roomId,
-                    known.stream().map(ReadMarker::row).toList(),
+                    markers.stream().map(ReadMarker::row).toList(),
                     redacted == null ? Set.of() : new HashSet<>(redacted));
         }
     }
@@ -103,8 +103,8 @@ class CountsApi {
                     counts.positions(),
                     rooms,
                     counts.counted(),
-                    counts.heard().epoch(),
-                    counts.heard().pos());
+                    counts.userLog().epoch(),
+                    counts.userLog().pos());
         }
 
         private static Map<String, List<Long>> threads(Map<String, Tally> tallies) {

@@ -19,8 +19,8 @@ import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
-import rookery.push.unread.CountRows.AskedRoom;
 import rookery.push.unread.CountRows.Count;
+import rookery.push.unread.CountRows.RequestedRoom;
 import rookery.push.unread.CountRows.ShardProgress;
 
 /** Unread counts of users (contract.md 11.4). */
@@ -51,14 +51,14 @@ public class Unread {
     /**
      * The counts at these positions, by room and thread; a requested room without unread events has no threads.
      * @param counted the positions counted so far, possibly beyond the requested positions
-     * @param heard the position of the user log up to which the user's rules and ignored users are applied
+     * @param userLog the position of the user log up to which the user's rules and ignored users are applied
      */
     record Counts(
             long epoch,
             List<Long> positions,
             Map<RoomId, Map<String, Tally>> rooms,
             List<Long> counted,
-            ShardProgress heard) {}
+            ShardProgress userLog) {}
 
     /** The number for the user's app icon: unread events, or unread rooms if the tenant is configured so. */
     public Mono<Integer> badge(TenantId tenant, UserId user) {
@@ -82,37 +82,37 @@ public class Unread {
      * @param upto the maximum position by shard
      * @param rooms null for all rooms with unread events
      */
-    Mono<Counts> of(TenantUser who, List<Long> upto, @Nullable List<AskedRoom> rooms) {
+    Mono<Counts> of(TenantUser user, List<Long> upto, @Nullable List<RequestedRoom> rooms) {
         return rows.counted()
-                .zipWhen(_ -> rows.heard(who))
-                .flatMap(both -> of(who, both.getT1(), both.getT2(), upto, rooms))
+                .zipWhen(_ -> rows.userLogProgress(user))
+                .flatMap(both -> of(user, both.getT1(), both.getT2(), upto, rooms))
                 .as(snapshot::transactional);
     }
 
     private Mono<Counts> of(
-            TenantUser who,
+            TenantUser user,
             List<ShardProgress> counted,
-            ShardProgress heard,
+            ShardProgress userLog,
             List<Long> upto,
-            @Nullable List<AskedRoom> rooms) {
+            @Nullable List<RequestedRoom> rooms) {
         var positions = new Long[counted.size()];
         for (int shard = 0; shard < positions.length; shard++) {
             positions[shard] = Math.min(counted.get(shard).pos(), upto.get(shard));
         }
-        return rows.count(who, positions, rooms)
+        return rows.count(user, positions, rooms)
                 .collectList()
                 .map(counts -> new Counts(
                         counted.getFirst().epoch(),
                         List.of(positions),
                         byRoom(counts, rooms),
                         counted.stream().map(ShardProgress::pos).toList(),
-                        heard));
+                        userLog));
     }
 
-    private static Map<RoomId, Map<String, Tally>> byRoom(List<Count> counts, @Nullable List<AskedRoom> asked) {
+    private static Map<RoomId, Map<String, Tally>> byRoom(List<Count> counts, @Nullable List<RequestedRoom> requested) {
         var rooms = new LinkedHashMap<RoomId, Map<String, Tally>>();
-        if (asked != null) {
-            asked.forEach(room -> rooms.put(room.room(), new HashMap<>()));
+        if (requested != null) {
+            requested.forEach(room -> rooms.put(room.room(), new HashMap<>()));
         }
         for (var count : counts) {
             var threads = rooms.computeIfAbsent(count.room(), _ -> new HashMap<>());

@@ -40,8 +40,8 @@ class AccountDataClient {
      * @param readAt the position of the content that was read, or 0 for none
      */
     Mono<Void> set(TenantId tenant, UserId user, Object content, long readAt) {
-        var wanted = new WriteRequest(tenant, AccountDataTypes.PUSH_RULES, content, readAt);
-        return services.post("auth-service", user.value(), path(user), wanted, JsonNode.class)
+        var request = new WriteRequest(tenant, AccountDataTypes.PUSH_RULES, content, readAt);
+        return services.post("auth-service", user.value(), path(user), request, JsonNode.class)
                 .then();
     }
 

@@ -40,9 +40,9 @@ class PushRulesApi {
     @GetMapping(RULE)
     Mono<PushRule> rule(
             @PathVariable String scope, @PathVariable String kind, @PathVariable RuleId ruleId, Caller caller) {
-        var known = existing(scope, kind);
+        var ruleKind = existing(scope, kind);
         return global(caller)
-                .mapNotNull(all -> all.find(known, ruleId).orElse(null))
+                .mapNotNull(all -> all.find(ruleKind, ruleId).orElse(null))
                 .switchIfEmpty(Mono.error(PushRulesApi::notFound));
     }
 

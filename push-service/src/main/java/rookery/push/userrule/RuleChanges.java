@@ -25,35 +25,36 @@ final class RuleChanges {
      * @param before the rule directly below the new position; takes precedence over {@code after}
      * @param after the rule directly above the new position
      */
-    record Place(@Nullable RuleId before, @Nullable RuleId after) {}
+    record RulePosition(@Nullable RuleId before, @Nullable RuleId after) {}
 
     /**
      * Creates or replaces a rule. Without a place, a new rule becomes the first of the user's rules of its kind, and
      * an existing rule keeps its position.
      * @param enabled null keeps the present value
      */
-    static UnaryOperator<RuleSet> put(RuleKind kind, PushRule rule, @Nullable Boolean enabled, Place place) {
+    static UnaryOperator<RuleSet> put(RuleKind kind, PushRule rule, @Nullable Boolean enabled, RulePosition position) {
         return rules -> {
-            var there = rules.find(kind, rule.ruleId()).orElse(null);
-            if (there == null && rules.own() >= OWN_MAX) {
+            var existing = rules.find(kind, rule.ruleId()).orElse(null);
+            if (existing == null && rules.own() >= OWN_MAX) {
                 throw new ApiException(ErrorCode.M_INVALID_PARAM, "nobody has more than " + OWN_MAX + " push rules");
             }
-            var changed = there != null && enabled == null ? rule.enabled(there.enabled()) : rule;
-            return rules.with(kind, placed(rules.of(kind), changed, there, place));
+            var changed = existing != null && enabled == null ? rule.enabled(existing.enabled()) : rule;
+            return rules.with(kind, placed(rules.of(kind), changed, existing, position));
         };
     }
 
-    private static List<PushRule> placed(List<PushRule> rules, PushRule rule, @Nullable PushRule there, Place place) {
+    private static List<PushRule> placed(
+            List<PushRule> rules, PushRule rule, @Nullable PushRule existing, RulePosition position) {
         var others = new ArrayList<>(rules);
-        int before = there == null ? 0 : others.indexOf(there);
-        if (there != null) {
-            others.remove(there);
+        int before = existing == null ? 0 : others.indexOf(existing);
+        if (existing != null) {
+            others.remove(existing);
         }
-        var anchor = place.before == null ? place.after : place.before;
-        if (anchor == null || (there != null && anchor.equals(rule.ruleId()))) {
+        var anchor = position.before == null ? position.after : position.before;
+        if (anchor == null || (existing != null && anchor.equals(rule.ruleId()))) {
             others.add(before, rule);
         } else {
-            others.add(indexOf(others, anchor) + (place.before == null ? 1 : 0), rule);
+            others.add(indexOf(others, anchor) + (position.before == null ? 1 : 0), rule);
         }
         return others;
     }

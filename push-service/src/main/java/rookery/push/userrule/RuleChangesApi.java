@@ -16,7 +16,7 @@ import rookery.model.push.RuleId;
 import rookery.model.push.RuleKind;
 import rookery.model.push.RuleSet;
 import rookery.platform.http.JsonBody;
-import rookery.push.userrule.RuleChanges.Place;
+import rookery.push.userrule.RuleChanges.RulePosition;
 
 /**
  * The endpoints that change push rules (contract.md 12.1). A change is account data and thus reaches {@code /sync}.
@@ -39,9 +39,9 @@ class RuleChangesApi {
             @RequestParam(required = false) @Nullable RuleId after,
             JsonBody body,
             Caller caller) {
-        var known = settable(scope, kind);
-        var rule = RuleReader.rule(known, ruleId, body);
-        return done(caller, RuleChanges.put(known, rule, RuleReader.enabled(body), new Place(before, after)));
+        var ruleKind = settable(scope, kind);
+        var rule = RuleReader.rule(ruleKind, ruleId, body);
+        return done(caller, RuleChanges.put(ruleKind, rule, RuleReader.enabled(body), new RulePosition(before, after)));
     }
 
     @PutMapping(PushRulesApi.RULE + "/actions")
@@ -51,9 +51,9 @@ class RuleChangesApi {
             @PathVariable RuleId ruleId,
             JsonBody body,
             Caller caller) {
-        var known = settable(scope, kind);
+        var ruleKind = settable(scope, kind);
         var actions = RuleReader.actions(body);
-        return done(caller, RuleChanges.changed(known, ruleId, rule -> rule.acting(actions)));
+        return done(caller, RuleChanges.changed(ruleKind, ruleId, rule -> rule.acting(actions)));
     }
 
     @PutMapping(PushRulesApi.RULE + "/enabled")
@@ -63,9 +63,9 @@ class RuleChangesApi {
             @PathVariable RuleId ruleId,
             JsonBody body,
             Caller caller) {
-        var known = settable(scope, kind);
+        var ruleKind = settable(scope, kind);
         boolean on = body.bool("enabled");
-        return done(caller, RuleChanges.changed(known, ruleId, rule -> rule.enabled(on)));
+        return done(caller, RuleChanges.changed(ruleKind, ruleId, rule -> rule.enabled(on)));
     }
 
     @DeleteMapping(PushRulesApi.RULE)

@@ -80,8 +80,8 @@ class LanesTest {
         assertThat(count(fresh)).isEqualTo(PLACES);
     }
 
-    private int count(List<Lane> wanted) {
-        return lanes.take(wanted, OF_LANE).values().stream()
+    private int count(List<Lane> candidates) {
+        return lanes.take(candidates, OF_LANE).values().stream()
                 .mapToInt(List::size)
                 .sum();
     }

@@ -68,13 +68,13 @@ final class PushWorld implements AutoCloseable {
         badge.set(0);
     }
 
-    void setPusher(UserDevice who, String pushkey, String path, String... more) {
-        setPusherAt(who, pushkey, gateway.url(path), more);
+    void setPusher(UserDevice device, String pushkey, String path, String... more) {
+        setPusherAt(device, pushkey, gateway.url(path), more);
     }
 
-    void setPusherAt(UserDevice who, String pushkey, String url, String... more) {
+    void setPusherAt(UserDevice device, String pushkey, String url, String... more) {
         var fields = more.length == 0 ? "" : "," + String.join(",", more);
-        var answer = nodes.getFirst().call(who, "POST", "/v3/pushers", """
+        var answer = nodes.getFirst().call(device, "POST", "/v3/pushers", """
                 {"pushkey":"%s","kind":"http","app_id":"app","app_display_name":"App","device_display_name":"Phone",\
                 "lang":"en","url":"%s"%s}""".formatted(pushkey, url, fields));
         assertThat(answer.status()).as(answer.body().toString()).isEqualTo(200);
@@ -115,7 +115,7 @@ final class PushWorld implements AutoCloseable {
 
     void add(UnitEvent event, UserDevice... users) {
         add(List.of(users).stream()
-                .map(who -> new NewUnit(event, who.user(), verdict("notify")))
+                .map(device -> new NewUnit(event, device.user(), verdict("notify")))
                 .toList());
     }
 
@@ -136,9 +136,9 @@ final class PushWorld implements AutoCloseable {
                 .formatted(event));
     }
 
-    void awaitUnits(String event, String... wanted) {
+    void awaitUnits(String event, String... expected) {
         await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> assertThat(units(event)).containsExactly(wanted));
+                .untilAsserted(() -> assertThat(units(event)).containsExactly(expected));
     }
 
     /** Waits until exactly these pushkeys exist. */

@@ -40,10 +40,11 @@ class NotificationsIT {
         rooms = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         rooms.createContext("/internal/events", exchange -> {
             var shown = new LinkedHashMap<String, Object>();
-            var asked = JsonMapper.shared().readTree(exchange.getRequestBody()).path("events");
-            int looked = Math.min(lookedMax, asked.size());
-            for (var wanted : asked.valueStream().limit(looked).toList()) {
-                var id = wanted.path("event_id").stringValue();
+            var requested =
+                    JsonMapper.shared().readTree(exchange.getRequestBody()).path("events");
+            int looked = Math.min(lookedMax, requested.size());
+            for (var event : requested.valueStream().limit(looked).toList()) {
+                var id = event.path("event_id").stringValue();
                 if (!id.equals("$hidden")) {
                     shown.put(
                             id,
@@ -51,7 +52,7 @@ class NotificationsIT {
                                     "event_id",
                                     id,
                                     "room_id",
-                                    wanted.path("room_id").stringValue()));
+                                    event.path("room_id").stringValue()));
                 }
             }
             var answer = JsonMapper.shared()
@@ -112,15 +113,15 @@ class NotificationsIT {
         var whole = ids(page(""));
         lookedMax = 1;
         try {
-            var told = new ArrayList<String>();
+            var listed = new ArrayList<String>();
             var page = page("");
-            told.addAll(ids(page));
+            listed.addAll(ids(page));
             while (page.has("next_token")) {
                 page = page("?from=" + page.path("next_token").stringValue());
                 assertThat(ids(page)).hasSizeLessThanOrEqualTo(1);
-                told.addAll(ids(page));
+                listed.addAll(ids(page));
             }
-            assertThat(told).isEqualTo(whole);
+            assertThat(listed).isEqualTo(whole);
         } finally {
             lookedMax = Integer.MAX_VALUE;
         }

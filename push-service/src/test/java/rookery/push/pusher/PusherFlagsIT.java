@@ -33,7 +33,8 @@ class PusherFlagsIT {
         node = new PushNode(
                 TestServers.database("push-service"),
                 new SetClock(),
-                context -> PushNode.primary(context, PusherFlags.class, (tenant, user, has) -> told(user + " " + has)));
+                context ->
+                        PushNode.primary(context, PusherFlags.class, (tenant, user, has) -> flagged(user + " " + has)));
     }
 
     @AfterAll
@@ -48,7 +49,7 @@ class PusherFlagsIT {
         refuses = false;
     }
 
-    private static Mono<Void> told(String news) {
+    private static Mono<Void> flagged(String news) {
         return TransactionSynchronizationManager.forCurrentTransaction()
                 .filter(TransactionSynchronizationManager::isActualTransactionActive)
                 .switchIfEmpty(Mono.error(new IllegalStateException("no transaction")))
@@ -100,17 +101,17 @@ class PusherFlagsIT {
                 .hasSize(1);
     }
 
-    private static void set(UserDevice who, String pushkey) {
-        assertThat(post(who, pushkey).status()).isEqualTo(200);
+    private static void set(UserDevice device, String pushkey) {
+        assertThat(post(device, pushkey).status()).isEqualTo(200);
     }
 
-    private static PushNode.Answer post(UserDevice who, String pushkey) {
-        return node.call(who, "POST", "/v3/pushers", """
+    private static PushNode.Answer post(UserDevice device, String pushkey) {
+        return node.call(device, "POST", "/v3/pushers", """
                 {"pushkey":"%s","kind":"http","app_id":"app","app_display_name":"App","device_display_name":"Phone",\
                 "lang":"en","url":"https://push.example/"}""".formatted(pushkey));
     }
 
-    private static void delete(UserDevice who, String pushkey) {
-        node.call(who, "DELETE", "/v3/pushers/" + pushkey, null);
+    private static void delete(UserDevice device, String pushkey) {
+        node.call(device, "DELETE", "/v3/pushers/" + pushkey, null);
     }
 }

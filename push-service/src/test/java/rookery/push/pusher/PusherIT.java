@@ -216,17 +216,17 @@ class PusherIT {
         return answer.get();
     }
 
-    private static Answer post(UserDevice who, String body) {
-        return nodes.getFirst().call(who, "POST", "/v3/pushers", body);
+    private static Answer post(UserDevice device, String body) {
+        return nodes.getFirst().call(device, "POST", "/v3/pushers", body);
     }
 
-    private static Answer delete(UserDevice who, String rest) {
-        return nodes.getFirst().call(who, "DELETE", "/v3/pushers/" + rest, null);
+    private static Answer delete(UserDevice device, String rest) {
+        return nodes.getFirst().call(device, "DELETE", "/v3/pushers/" + rest, null);
     }
 
-    private static List<JsonNode> all(UserDevice who) {
+    private static List<JsonNode> all(UserDevice device) {
         return nodes.get(1)
-                .call(who, "GET", "/v3/pushers", null)
+                .call(device, "GET", "/v3/pushers", null)
                 .body()
                 .path("pushers")
                 .valueStream()

@@ -40,8 +40,8 @@ import rookery.platform.log.text.UserLogText;
 import rookery.push.count.UserChanges;
 import rookery.push.delivery.NewUnit;
 import rookery.push.delivery.ReadUpTo;
-import rookery.push.unread.CountRows.AskedRoom;
 import rookery.push.unread.CountRows.ReadRow;
+import rookery.push.unread.CountRows.RequestedRoom;
 import rookery.push.unread.FedCounter.LogText;
 
 /** Counts, and the users to push to. */
@@ -121,7 +121,7 @@ class CountsIT {
 
     @Test
     void askedRoomsAreListedWithoutAnythingUnreadAndOthersOnlyWithIt() {
-        var none = new AskedRoom(new RoomId("!none:one.example"), List.of(), Set.of());
+        var none = new RequestedRoom(new RoomId("!none:one.example"), List.of(), Set.of());
         assertThat(counting.now(unread().of(BOBS, upto(99), List.of(none))).rooms())
                 .isEqualTo(Map.of(none.room(), Map.of()));
         assertThat(counting.now(unread().of(BOBS, upto(99), null)).rooms()).isEmpty();
@@ -213,12 +213,12 @@ class CountsIT {
         return Collections.nCopies(Shards.COUNT, pos);
     }
 
-    private static AskedRoom ask(Set<Long> redacted, ReadRow... reads) {
-        return new AskedRoom(ROOM.room(), List.of(reads), redacted);
+    private static RequestedRoom ask(Set<Long> redacted, ReadRow... reads) {
+        return new RequestedRoom(ROOM.room(), List.of(reads), redacted);
     }
 
-    private Map<String, List<Long>> count(long upto, AskedRoom asked) {
-        var threads = counting.now(unread().of(BOBS, upto(upto), List.of(asked)))
+    private Map<String, List<Long>> count(long upto, RequestedRoom room) {
+        var threads = counting.now(unread().of(BOBS, upto(upto), List.of(room)))
                 .rooms()
                 .get(ROOM.room());
         var shown = new HashMap<String, List<Long>>();
@@ -279,17 +279,17 @@ class CountsIT {
         return pos;
     }
 
-    private void userEntry(UserId user, UserLogRecord told) {
+    private void userEntry(UserId user, UserLogRecord record) {
         int shard = Shards.of(user);
         userLog.append(new LogRecord(
                 shard,
                 1,
                 userLog.next(shard),
-                UserLogText.kind(told),
+                UserLogText.kind(record),
                 true,
                 TENANT,
                 null,
                 user,
-                UserLogText.write(told)));
+                UserLogText.write(record)));
     }
 }

@@ -31,10 +31,10 @@ class CountsOverHttpIT {
                 "UPDATE push.follow SET epoch = 3, pos = 500 WHERE log = 'room-log'",
                 "INSERT INTO push.member VALUES (1,'!r:one.example','@bob:one.example',0,5,'Bob',0,5,false,false),"
                         + "(1,'!q:one.example','@bob:one.example',0,5,'Bob',0,5,false,false)");
-        told("@bob:one.example", 10, "main", false);
-        told("@bob:one.example", 11, "main", true);
-        told("@bob:one.example", 12, "$root", false);
-        told("@eve:one.example", 13, "main", false);
+        addException("@bob:one.example", 10, "main", false);
+        addException("@bob:one.example", 11, "main", true);
+        addException("@bob:one.example", 12, "$root", false);
+        addException("@eve:one.example", 13, "main", false);
         node = new PushNode(DATABASE, CLOCK);
     }
 
@@ -44,11 +44,11 @@ class CountsOverHttpIT {
     }
 
     /** An exception to the verdict of the user's cohort that notifies. */
-    private static void told(String user, int pos, String thread, boolean highlight) {
-        told(user, pos, thread, highlight, CLOCK.millis());
+    private static void addException(String user, int pos, String thread, boolean highlight) {
+        addException(user, pos, thread, highlight, CLOCK.millis());
     }
 
-    private static void told(String user, int pos, String thread, boolean highlight, long ts) {
+    private static void addException(String user, int pos, String thread, boolean highlight, long ts) {
         DATABASE.execute("""
                 INSERT INTO push.exception VALUES
                 (1,'%1$s','!r:one.example',%2$d,0,'%3$s','$e%2$d','@ada:one.example',%4$d,'["notify"]',true,%5$s,1,%6$d)
@@ -123,12 +123,12 @@ class CountsOverHttpIT {
     void whatIsOldIsCleanedAwayWhenItIsRead() throws SQLException {
         var carl = "@carl:one.example";
         long now = CLOCK.millis();
-        told(carl, 20, "main", false, now - 31 * DAY);
-        told(carl, 21, "main", true, now - 60 * DAY);
-        told(carl, 22, "main", true, now - 91 * DAY);
-        told(carl, 23, "$root", false, now - 31 * DAY);
-        told(carl, 24, "$other", false, now - 31 * DAY);
-        told(carl, 25, "main", false, now - 29 * DAY);
+        addException(carl, 20, "main", false, now - 31 * DAY);
+        addException(carl, 21, "main", true, now - 60 * DAY);
+        addException(carl, 22, "main", true, now - 91 * DAY);
+        addException(carl, 23, "$root", false, now - 31 * DAY);
+        addException(carl, 24, "$other", false, now - 31 * DAY);
+        addException(carl, 25, "main", false, now - 29 * DAY);
         DATABASE.execute(
                 "INSERT INTO push.cohort VALUES (1, 7, 'used'), (1, 8, 'unused'), (2, 7, 'unused')",
                 "INSERT INTO push.room_cohort VALUES (1, '!r:one.example', 7, 1)",

@@ -47,12 +47,12 @@ final class Recount {
     private final Map<TenantRoom, Set<Long>> redacted = new HashMap<>();
     long cases;
 
-    void rules(TenantUser who, RuleSet own) {
-        rules.put(who, PushRules.of(DefaultRules.of(who.user()).with(own)));
+    void rules(TenantUser user, RuleSet own) {
+        rules.put(user, PushRules.of(DefaultRules.of(user.user()).with(own)));
     }
 
-    void ignore(TenantUser who, Set<String> users) {
-        ignored.put(who, users);
+    void ignore(TenantUser user, Set<String> users) {
+        ignored.put(user, users);
     }
 
     List<UserId> joined(TenantRoom room) {
@@ -108,7 +108,7 @@ final class Recount {
     private void judge(Key key, Seat seat, long pos, String thread, UserId sender, PushedEvent event, RoomFacts facts) {
         cases++;
         var own = rules.computeIfAbsent(
-                new TenantUser(key.room.tenant(), key.user), who -> PushRules.of(DefaultRules.of(who.user())));
+                new TenantUser(key.room.tenant(), key.user), user -> PushRules.of(DefaultRules.of(user.user())));
         var verdict = own.judge(event, facts, new Reader(key.user, seat.name));
         if (verdict.notifies()) {
             seat.counted.add(new CountedEvent(pos, thread, sender, verdict));
@@ -127,11 +127,11 @@ final class Recount {
     }
 
     /** By room and thread, without threads that have no unread events. */
-    Map<String, Map<String, List<Long>>> counts(TenantUser who) {
+    Map<String, Map<String, List<Long>>> counts(TenantUser user) {
         var counts = new TreeMap<String, Map<String, List<Long>>>();
         seats.forEach((key, seat) -> {
-            if (key.user.equals(who.user()) && key.room.tenant().equals(who.tenant())) {
-                var threads = threads(who, key.room, seat);
+            if (key.user.equals(user.user()) && key.room.tenant().equals(user.tenant())) {
+                var threads = threads(user, key.room, seat);
                 if (!threads.isEmpty()) {
                     counts.put(key.room.room().value(), threads);
                 }
@@ -141,12 +141,12 @@ final class Recount {
     }
 
     /** The notifications, newest last, with position and whether read. */
-    List<String> notifications(TenantUser who) {
+    List<String> notifications(TenantUser user) {
         var lines = new ArrayList<String>();
         seats.forEach((key, seat) -> {
-            if (key.user.equals(who.user()) && key.room.tenant().equals(who.tenant())) {
+            if (key.user.equals(user.user()) && key.room.tenant().equals(user.tenant())) {
                 for (var counted : seat.counted) {
-                    if (isShown(who, key.room, counted)) {
+                    if (isShown(user, key.room, counted)) {
                         lines.add(key.room.room().value() + " " + counted.pos + " " + isRead(seat, counted) + " "
                                 + ActionsText.write(counted.verdict));
                     }
@@ -156,10 +156,10 @@ final class Recount {
         return lines;
     }
 
-    private Map<String, List<Long>> threads(TenantUser who, TenantRoom room, Seat seat) {
+    private Map<String, List<Long>> threads(TenantUser user, TenantRoom room, Seat seat) {
         var threads = new TreeMap<String, List<Long>>();
         for (var counted : seat.counted) {
-            if (isShown(who, room, counted) && !isRead(seat, counted)) {
+            if (isShown(user, room, counted) && !isRead(seat, counted)) {
                 var before = threads.getOrDefault(counted.thread, List.of(0L, 0L));
                 threads.put(
                         counted.thread,
@@ -169,8 +169,8 @@ final class Recount {
         return threads;
     }
 
-    private boolean isShown(TenantUser who, TenantRoom room, CountedEvent counted) {
-        return !ignored.getOrDefault(who, Set.of()).contains(counted.sender.value())
+    private boolean isShown(TenantUser user, TenantRoom room, CountedEvent counted) {
+        return !ignored.getOrDefault(user, Set.of()).contains(counted.sender.value())
                 && !redacted.getOrDefault(room, Set.of()).contains(counted.pos);
     }
 

@@ -155,10 +155,10 @@ class RecountIT {
 
     static void check(TwoTenantWorld town, FedCounter counting, int round) {
         var unread = counting.bean(Unread.class);
-        for (var who : TwoTenantWorld.everybody()) {
-            assertThat(shown(counting.now(unread.of(who, NOW, null))))
-                    .as("round %d, %s", round, who)
-                    .isEqualTo(town.recount.counts(who));
+        for (var user : TwoTenantWorld.everybody()) {
+            assertThat(shown(counting.now(unread.of(user, NOW, null))))
+                    .as("round %d, %s", round, user)
+                    .isEqualTo(town.recount.counts(user));
         }
     }
 

@@ -101,11 +101,11 @@ final class TwoTenantWorld {
     }
 
     private void changeMembership(TenantRoom room, UserId user, List<UserId> joined) {
-        var who = new TenantUser(room.tenant(), user);
+        var tenantUser = new TenantUser(room.tenant(), user);
         if (!joined.contains(user)) {
-            boolean isInvited = room.room().value().equals(invited.get(who));
+            boolean isInvited = room.room().value().equals(invited.get(tenantUser));
             if (!joined.isEmpty() && random.nextInt(3) == 0) {
-                invited.put(who, room.room().value());
+                invited.put(tenantUser, room.room().value());
                 member(room, oneOf(joined), user, Membership.INVITE);
             } else if (isInvited && random.nextBoolean()) {
                 member(room, user, user, Membership.LEAVE);
@@ -288,7 +288,7 @@ final class TwoTenantWorld {
 
     /** Changes the rules or ignored users of a random user. */
     void changes() {
-        var who = oneOf(everybody());
+        var owner = oneOf(everybody());
         if (random.nextInt(4) == 0) {
             var ignored = new HashSet<String>();
             var content = new HashMap<String, Object>();
@@ -297,26 +297,26 @@ final class TwoTenantWorld {
                 ignored.add(user);
                 content.put(user, Map.of());
             }
-            userEntry(who, AccountDataTypes.IGNORED_USERS, JSON.writeValueAsString(Map.of("ignored_users", content)));
-            recount.ignore(who, Set.copyOf(ignored));
+            userEntry(owner, AccountDataTypes.IGNORED_USERS, JSON.writeValueAsString(Map.of("ignored_users", content)));
+            recount.ignore(owner, Set.copyOf(ignored));
         } else {
-            var own = rules.next(who.user());
-            userEntry(who, AccountDataTypes.PUSH_RULES, JSON.writeValueAsString(Map.of("global", own)));
-            recount.rules(who, own);
+            var own = rules.next(owner.user());
+            userEntry(owner, AccountDataTypes.PUSH_RULES, JSON.writeValueAsString(Map.of("global", own)));
+            recount.rules(owner, own);
         }
     }
 
-    private void userEntry(TenantUser who, String type, String content) {
-        int shard = Shards.of(who.user());
+    private void userEntry(TenantUser user, String type, String content) {
+        int shard = Shards.of(user.user());
         userLog.append(new LogRecord(
                 shard,
                 1,
                 userLog.next(shard),
                 UserLogRecord.ACCOUNT_DATA,
                 true,
-                who.tenant(),
+                user.tenant(),
                 null,
-                who.user(),
+                user.user(),
                 UserLogText.write(new AccountDataSet(type, null, content))));
     }
 }

@@ -72,18 +72,18 @@ class UserEndsIT {
     }
 
     private void happens(UserLogRecord... all) {
-        for (var told : all) {
+        for (var record : all) {
             int shard = Shards.of(BOB);
             userLog.append(new LogRecord(
                     shard,
                     userLog.epoch,
                     userLog.next(shard),
-                    UserLogText.kind(told),
+                    UserLogText.kind(record),
                     true,
                     TENANT,
                     null,
                     BOB,
-                    UserLogText.write(told)));
+                    UserLogText.write(record)));
         }
         counting.followUsers(new Random(1), 1000);
     }

@@ -63,8 +63,8 @@ final class KeptAccountData {
     }
 
     synchronized @Nullable JsonNode content(int tenant, String user) {
-        var found = kept.get(key(tenant, user));
-        return found == null ? null : found.content;
+        var stored = kept.get(key(tenant, user));
+        return stored == null ? null : stored.content;
     }
 
     synchronized int writes() {
@@ -91,21 +91,21 @@ final class KeptAccountData {
         exchange.close();
     }
 
-    private synchronized boolean write(String key, JsonNode wanted) {
-        var there = kept.get(key);
-        if (!wanted.path("type").asString().equals("m.push_rules")
-                || wanted.path("read_at").longValue() != (there == null ? 0 : there.pos)) {
+    private synchronized boolean write(String key, JsonNode request) {
+        var stored = kept.get(key);
+        if (!request.path("type").asString().equals("m.push_rules")
+                || request.path("read_at").longValue() != (stored == null ? 0 : stored.pos)) {
             conflicts++;
             return false;
         }
-        kept.put(key, new KeptContent(wanted.path("content"), ++pos));
+        kept.put(key, new KeptContent(request.path("content"), ++pos));
         writes++;
         return true;
     }
 
     private synchronized String read(String key) {
-        var there = kept.get(key);
-        return there == null ? "{\"pos\":0}" : "{\"pos\":%d,\"content\":%s}".formatted(there.pos, there.content);
+        var stored = kept.get(key);
+        return stored == null ? "{\"pos\":0}" : "{\"pos\":%d,\"content\":%s}".formatted(stored.pos, stored.content);
     }
 
     private static String key(int tenant, String user) {

@@ -156,11 +156,11 @@ class PushRulesIT {
         return new Known(new UserId(id), new DeviceId("DEVICE"), false);
     }
 
-    private static HttpResponse<String> get(Caller.Identity who, String path) throws Exception {
+    private static HttpResponse<String> get(Caller.Identity identity, String path) throws Exception {
         var caller = new Caller(
                 new TenantId(1),
                 new ServerName("one.example"),
-                who,
+                identity,
                 "127.0.0.1",
                 "request",
                 Clock.systemUTC().instant().plus(Duration.ofMinutes(1)));

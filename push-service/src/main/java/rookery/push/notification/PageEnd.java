@@ -8,17 +8,17 @@ import rookery.model.error.ErrorCode;
 
 /**
  * The position after a page of notifications; the next page continues with older ones.
- * @param told number of notifications on all pages so far
+ * @param listed number of notifications on all pages so far
  */
-record Place(long ts, String room, long pos, int told) {
+record PageEnd(long ts, String room, long pos, int listed) {
     /** Before the newest notification. */
-    static final Place START = new Place(Long.MAX_VALUE, "", Long.MAX_VALUE, 0);
+    static final PageEnd START = new PageEnd(Long.MAX_VALUE, "", Long.MAX_VALUE, 0);
 
     private static final int PARTS = 4;
     private static final int LENGTH_MAX = 1_000;
 
     /** M_INVALID_PARAM for a malformed token. */
-    static Place of(@Nullable String token) {
+    static PageEnd of(@Nullable String token) {
         if (token == null) {
             return START;
         }
@@ -27,8 +27,8 @@ record Place(long ts, String room, long pos, int told) {
                 var text = new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8);
                 var parts = text.split(" ", PARTS);
                 if (parts.length == PARTS && parts[PARTS - 1].indexOf('\0') < 0) {
-                    int told = Integer.parseInt(parts[2]);
-                    return new Place(Long.parseLong(parts[0]), parts[PARTS - 1], Long.parseLong(parts[1]), told);
+                    int listed = Integer.parseInt(parts[2]);
+                    return new PageEnd(Long.parseLong(parts[0]), parts[PARTS - 1], Long.parseLong(parts[1]), listed);
                 }
             }
         } catch (IllegalArgumentException _) {
@@ -38,7 +38,7 @@ record Place(long ts, String room, long pos, int told) {
     }
 
     String token() {
-        var text = ts + " " + pos + " " + told + " " + room;
+        var text = ts + " " + pos + " " + listed + " " + room;
         return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 }
