@@ -62,12 +62,12 @@ class AnswerHeadersIT {
             GET / HTTP/1.1                                                  | 200 |
             """)
     void everyAnswerHasADateAndJsonIsNotKeptByCaches(String request, int status, @Nullable String cacheControl) {
-        var asked = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        var began = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         var answer = gateway.raw(request + "\r\nHost: alpha.test\r\nConnection: close\r\n\r\n");
         assertThat(answer).startsWith("HTTP/1.1 " + status);
         var date = DateTimeFormatter.RFC_1123_DATE_TIME.parse(
                 header(answer, "date").getFirst(), Instant::from);
-        assertThat(date).isBetween(asked, Instant.now());
+        assertThat(date).isBetween(began, Instant.now());
         assertThat(header(answer, "cache-control")).isEqualTo(cacheControl == null ? List.of() : List.of(cacheControl));
     }
 

@@ -116,25 +116,25 @@ class BodiesIT {
 
     @Test
     void bodiesThatAreHeldCostOnlyTheirSenderAndNoService() throws IOException {
-        int asked = service.seen.size();
-        var held = new ArrayList<Socket>();
+        int before = service.seen.size();
+        var sockets = new ArrayList<Socket>();
         try {
             // 64 KiB each, so 80 of them exhaust the share of one address; refused attempts are repeated
             assertThat(Deadline.in(PATIENCE).until(() -> {
-                        held.add(held(
+                        sockets.add(begin(
                                 "POST " + LOGIN + " HTTP/1.1\r\nHost: alpha.test\r\nContent-Length: 65536\r\n\r\n{"));
                         return login("127.0.0.1") == 503;
                     }))
                     .isTrue();
-            assertThat(held).hasSizeGreaterThanOrEqualTo(80);
+            assertThat(sockets).hasSizeGreaterThanOrEqualTo(80);
             var refused = gateway.post(LOGIN, "{}");
             GatewayIT.assertError(refused, 503, "M_UNKNOWN");
             assertThat(refused.headers().firstValue("Retry-After")).isPresent();
             assertThat(login("10.0.0.9")).isEqualTo(200);
-            assertThat(service.seen.subList(asked, service.seen.size()))
+            assertThat(service.seen.subList(before, service.seen.size()))
                     .allMatch(seen -> seen.body().equals("{}"));
         } finally {
-            for (var socket : held) {
+            for (var socket : sockets) {
                 socket.close();
             }
         }
@@ -154,10 +154,10 @@ class BodiesIT {
         return gateway.post(LOGIN, "{}", "X-Forwarded-For", address).statusCode();
     }
 
-    private static Socket held(String begin) {
+    private static Socket begin(String request) {
         try {
             var socket = new Socket(InetAddress.getLoopbackAddress(), gateway.port);
-            socket.getOutputStream().write(begin.getBytes(StandardCharsets.ISO_8859_1));
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
             return socket;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

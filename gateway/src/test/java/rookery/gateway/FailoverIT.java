@@ -204,7 +204,7 @@ class FailoverIT {
                     .write(("GET /_api/client/v3/sync HTTP/1.1\r\nHost: alpha.test\r\nX-Forwarded-For: "
                                     + whoIsServedBy("sync-service-1") + "\r\n\r\n")
                             .getBytes(US_ASCII));
-            assertThat(parking.asked.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(parking.requested.await(30, TimeUnit.SECONDS)).isTrue();
         }
         assertThat(parking.abandoned.await(30, TimeUnit.SECONDS)).isTrue();
     }
@@ -215,7 +215,7 @@ class FailoverIT {
 
     /** Reads requests and never answers, except for readiness if configured. */
     private static final class SilentServer implements AutoCloseable {
-        final CountDownLatch asked = new CountDownLatch(1);
+        final CountDownLatch requested = new CountDownLatch(1);
         final CountDownLatch abandoned = new CountDownLatch(1);
         private final boolean ready;
         private final DisposableServer server = HttpServer.create()
@@ -231,7 +231,7 @@ class FailoverIT {
         private Mono<Void> handle(HttpServerRequest request, HttpServerResponse response) {
             if (request.uri().contains("/sync")) {
                 request.withConnection(connection -> connection.onDispose(abandoned::countDown));
-                asked.countDown();
+                requested.countDown();
             }
             return ready && request.uri().equals("/internal/ready") ? response.send() : Mono.never();
         }
@@ -298,8 +298,8 @@ class FailoverIT {
                     stopping = true;
                     stop.await(30, TimeUnit.SECONDS);
                 }
-                var asked = Instant.now();
-                while (Instant.now().toEpochMilli() <= asked.toEpochMilli() + 1) {
+                var requested = Instant.now();
+                while (Instant.now().toEpochMilli() <= requested.toEpochMilli() + 1) {
                     Thread.onSpinWait(); // signatures differ by milliseconds
                 }
                 reset = Instant.now().truncatedTo(ChronoUnit.MILLIS);

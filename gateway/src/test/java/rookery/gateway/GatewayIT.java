@@ -141,8 +141,8 @@ class GatewayIT {
     void withoutAUserTheCallerSaysWhy(String token, Reason reason) {
         String id = "why-" + (token.isEmpty() ? "none" : token);
         gateway.get(MESSAGES, "X-Request-Id", id, "Authorization", "Bearer " + token);
-        var who = caller(seenBy(room, id)).who();
-        assertThat(who instanceof Anonymous(var why) ? why : null).isEqualTo(reason);
+        var identity = caller(seenBy(room, id)).who();
+        assertThat(identity instanceof Anonymous(var why) ? why : null).isEqualTo(reason);
     }
 
     @Test

@@ -165,7 +165,7 @@ class TokensIT {
         Sinks.Empty<Void> answers = Sinks.empty();
         auth.pause = answers.asMono();
         var first = good("@gil:alpha.test");
-        var asked = unlimited.getAsync(ROOMS, "Authorization", "Bearer " + first);
+        var parked = unlimited.getAsync(ROOMS, "Authorization", "Bearer " + first);
         assertThat(Deadline.in(PATIENCE).until(() -> questions(first) == 1)).isTrue();
         var others = Stream.of(good("@gil:alpha.test"), good("@gil:alpha.test"))
                 .map(token -> unlimited.getAsync(ROOMS, "Authorization", "Bearer " + token))
@@ -175,7 +175,7 @@ class TokensIT {
         assertThat(refused.statusCode()).isEqualTo(503);
         assertThat(refused.headers().firstValue("Retry-After")).isPresent();
         answers.tryEmitEmpty();
-        assertThat(asked.join().statusCode()).isEqualTo(200);
+        assertThat(parked.join().statusCode()).isEqualTo(200);
         assertThat(others.stream().map(CompletableFuture::join).map(HttpResponse::statusCode))
                 .containsExactlyInAnyOrder(200, 503);
     }

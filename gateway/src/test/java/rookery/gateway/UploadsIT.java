@@ -90,14 +90,14 @@ class UploadsIT {
         }
         String header = request.requestHeaders().get(CallerSignature.HEADER);
         var caller = new Signing(ServiceName.ROOM).read(header, request.method().name(), request.uri());
-        boolean known = caller != null && caller.who() instanceof Known;
+        boolean isKnown = caller != null && caller.who() instanceof Known;
         boolean tooLarge = request.requestHeaders().contains("X-Rookery-Body-Too-Large");
         return request.receive()
                 .doOnNext(part -> BYTES.addAndGet(part.readableBytes()))
                 .doOnError(_ -> BROKEN.incrementAndGet())
                 .doOnComplete(ENDED::incrementAndGet)
                 .then(Mono.defer(() -> response.status(tooLarge ? 413 : 200)
-                        .sendString(Mono.just(known + " " + BYTES.get() + " " + request.uri()))
+                        .sendString(Mono.just(isKnown + " " + BYTES.get() + " " + request.uri()))
                         .then()));
     }
 

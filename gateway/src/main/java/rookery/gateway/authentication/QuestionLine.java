@@ -102,7 +102,9 @@ final class QuestionLine {
         try {
             ticket.call.tryEmitEmpty();
         } catch (RuntimeException | Error e) {
-            log.atError().setCause(e).log("a question could not begin"); // the loop goes on with the other tickets
+            log.atError()
+                    .setCause(e)
+                    .log("an access token look-up could not start"); // the loop goes on with the other tickets
         }
     }
 

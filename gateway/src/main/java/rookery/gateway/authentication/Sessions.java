@@ -82,19 +82,19 @@ public class Sessions {
     }
 
     private Mono<Identity> inTurn(SharedQuestion question, TokenHash token, Client client) {
-        return line.pass(Mono.defer(() -> asked(question, token, client)))
-                .doOnNext(who -> remember(who, token, question.redisTime()));
+        return line.pass(Mono.defer(() -> lookUp(question, token, client)))
+                .doOnNext(identity -> remember(identity, token, question.redisTime()));
     }
 
-    private Mono<Identity> asked(SharedQuestion question, TokenHash token, Client client) {
+    private Mono<Identity> lookUp(SharedQuestion question, TokenHash token, Client client) {
         question.sent();
         return services.post(
                         "auth-service",
                         token.hex(),
                         PATH,
-                        new Question(token.tenant(), token.hex(), client.ip, client.userAgent),
-                        Answer.class)
-                .map(Answer::who)
+                        new TokenQuestion(token.tenant(), token.hex(), client.ip, client.userAgent),
+                        TokenAnswer.class)
+                .map(TokenAnswer::identity)
                 .onErrorMap(Sessions::unavailable);
     }
 
@@ -103,8 +103,8 @@ public class Sessions {
         return ApiException.unavailable("the access token cannot be checked now, try again in a moment");
     }
 
-    private void remember(Identity who, TokenHash token, @Nullable Long askedAt) {
-        switch (who) {
+    private void remember(Identity identity, TokenHash token, @Nullable Long askedAt) {
+        switch (identity) {
             case Known known -> {
                 if (askedAt != null) {
                     cache.keep(token, known, askedAt);
@@ -123,19 +123,19 @@ public class Sessions {
     public record Client(String ip, @Nullable String userAgent) {}
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Question(
+    record TokenQuestion(
             TenantId tenant,
             @JsonProperty("token_hash") String tokenHash,
             String ip,
             @Nullable @JsonProperty("user_agent") String userAgent) {}
 
-    record Answer(
+    record TokenAnswer(
             String state,
             @Nullable UserId user,
             @Nullable DeviceId device,
             @Nullable Boolean admin,
             @Nullable Boolean suspended) {
-        Identity who() {
+        Identity identity() {
             return switch (state) {
                 case "known" ->
                     new Known(
@@ -146,7 +146,7 @@ public class Sessions {
                 case "expired" -> new Anonymous(Reason.EXPIRED);
                 case "locked" -> new Locked(Objects.requireNonNull(user), Objects.requireNonNull(device));
                 case "unknown" -> new Anonymous(Reason.UNKNOWN);
-                default -> throw new IllegalStateException("auth-service answered a state that is not agreed");
+                default -> throw new IllegalStateException("auth-service answered an unknown state");
             };
         }
     }

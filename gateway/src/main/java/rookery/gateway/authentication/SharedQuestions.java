@@ -39,17 +39,17 @@ final class SharedQuestions {
             Function<SharedQuestion, Mono<Identity>> sending) {
         var underWay = line == null ? null : line.underWay;
         var question = line == null || line.unsent == null ? question(token, underWay, sending) : line.unsent;
-        question.heard(redisTime);
+        question.noteTime(redisTime);
         return new Line(underWay, question);
     }
 
     private SharedQuestion question(
             TokenHash token, @Nullable SharedQuestion before, Function<SharedQuestion, Mono<Identity>> sending) {
         var question = new SharedQuestion(token);
-        var asked = Mono.defer(() -> sending.apply(question));
+        var lookUp = Mono.defer(() -> sending.apply(question));
         // refers only to the end of the previous question: a chain of references would keep all previous questions
         // in memory
-        question.answer = (before == null ? asked : before.end.asMono().then(asked))
+        question.answer = (before == null ? lookUp : before.end.asMono().then(lookUp))
                 .doFinally(_ -> end(question))
                 .cache();
         return question;
@@ -87,9 +87,9 @@ final class SharedQuestions {
         }
 
         /** The caller has the map's lock on this token. */
-        private void heard(@Nullable Long time) {
-            var known = redisTime;
-            if (time != null && (known == null || time > known)) {
+        private void noteTime(@Nullable Long time) {
+            var latest = redisTime;
+            if (time != null && (latest == null || time > latest)) {
                 redisTime = time;
             }
         }

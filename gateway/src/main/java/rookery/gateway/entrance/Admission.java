@@ -67,8 +67,8 @@ class Admission {
             return identify(visit, RoundTrip.NOTHING);
         }
         return Mono.fromFuture(look(visit), true)
-                .flatMap(found -> identify(visit, found))
-                .doOnNext(who -> note(visit, who));
+                .flatMap(result -> identify(visit, result))
+                .doOnNext(identity -> note(visit, identity));
     }
 
     /**
@@ -90,11 +90,11 @@ class Admission {
         return new Visit(facts, token, counted, NOBODY, loop);
     }
 
-    private void note(Visit visit, Identity who) {
+    private void note(Visit visit, Identity identity) {
         if (visit.token == null || !limiter.isPerUser(visit.facts.tenantNumber())) {
             return;
         }
-        switch (who) {
+        switch (identity) {
             case Known known -> owners.remember(visit.token, known.user());
             case Anonymous _ -> owners.forget(visit.token);
             case Locked _ -> {}
@@ -104,7 +104,7 @@ class Admission {
     private CompletableFuture<RoundTrip> look(Visit visit) {
         return redis.ask(() -> question(visit), SCRIPTS)
                 .exceptionally(_ -> withoutRedis(visit.counted))
-                .thenApplyAsync(found -> found, visit.loop);
+                .thenApplyAsync(result -> result, visit.loop);
     }
 
     private Batch<RoundTrip> question(Visit visit) {
@@ -123,10 +123,10 @@ class Admission {
 
     private Batch<RoundTrip> counted(CountedRequest request, @Nullable TokenHash token) {
         var count = limiter.count(request, token == null ? null : Sessions.key(token));
-        return new Batch<>(List.of(count), () -> found(request, count));
+        return new Batch<>(List.of(count), () -> result(request, count));
     }
 
-    private RoundTrip found(CountedRequest request, AsyncCommand<String, String, List<Object>> count) {
+    private RoundTrip result(CountedRequest request, AsyncCommand<String, String, List<Object>> count) {
         var answer = count.join();
         var session = Sessions.read(RateLimiter.session(answer));
         var verdict = limiter.counted(request, answer, session == null ? null : session.user());
@@ -137,10 +137,10 @@ class Admission {
         return new RoundTrip(counted == null ? null : limiter.countAlone(counted), null, null);
     }
 
-    private Mono<Identity> identify(Visit visit, RoundTrip found) {
+    private Mono<Identity> identify(Visit visit, RoundTrip result) {
         var facts = visit.facts;
-        if (found.verdict != null && !found.verdict.allowed()) {
-            return Mono.error(tooMany(found.verdict.remainingMs()));
+        if (result.verdict != null && !result.verdict.allowed()) {
+            return Mono.error(tooMany(result.verdict.remainingMs()));
         }
         if (facts.tenant() == null && !facts.destination().isOnAnyHost()) {
             return Mono.error(new ApiException(ErrorCode.M_NOT_FOUND, "nobody is served under this host name"));
@@ -151,40 +151,40 @@ class Admission {
         if (visit.token == null) {
             return Mono.just(visit.otherwise);
         }
-        return found.session == null ? resolve(visit, visit.token, found) : Mono.just(found.session);
+        return result.session == null ? resolve(visit, visit.token, result) : Mono.just(result.session);
     }
 
-    private Mono<Identity> resolve(Visit visit, TokenHash token, RoundTrip found) {
-        var answer = sessions.resolve(token, visit.facts.client(), found.redisTime)
+    private Mono<Identity> resolve(Visit visit, TokenHash token, RoundTrip result) {
+        var answer = sessions.resolve(token, visit.facts.client(), result.redisTime)
                 .publishOn(Schedulers.fromExecutor(
                         visit.loop)); // many requests may share the answer, each with its own loop
         var counted = visit.counted;
-        if (counted == null || found.verdict != null) {
+        if (counted == null || result.verdict != null) {
             return answer;
         }
         var bounded = limiter.hasNoWrongTokensLeft(counted)
                 ? doubtful.within(visit.facts.address().counted(), answer)
                 : answer;
-        return bounded.flatMap(who -> countAfterwards(visit.loop, counted, who));
+        return bounded.flatMap(identity -> countAfterwards(visit.loop, counted, identity));
     }
 
     /**
      * Counts a request whose user neither Redis nor this process knew: for the user, or among the wrong tokens of
      * the address.
      */
-    private Mono<Identity> countAfterwards(Executor loop, CountedRequest counted, Identity who) {
-        limiter.chooseWindow(counted, owner(who));
+    private Mono<Identity> countAfterwards(Executor loop, CountedRequest counted, Identity identity) {
+        limiter.chooseWindow(counted, owner(identity));
         var round = redis.ask(() -> counted(counted, null), SCRIPTS)
                 .exceptionally(_ -> withoutRedis(counted))
-                .thenApplyAsync(found -> found, loop);
+                .thenApplyAsync(result -> result, loop);
         return Mono.fromFuture(round, true)
-                .flatMap(found -> found.verdict == null || found.verdict.allowed()
-                        ? Mono.just(who)
-                        : Mono.error(tooMany(found.verdict.remainingMs())));
+                .flatMap(result -> result.verdict == null || result.verdict.allowed()
+                        ? Mono.just(identity)
+                        : Mono.error(tooMany(result.verdict.remainingMs())));
     }
 
-    private static @Nullable UserId owner(Identity who) {
-        return switch (who) {
+    private static @Nullable UserId owner(Identity identity) {
+        return switch (identity) {
             case Known known -> known.user();
             case Locked locked -> locked.user();
             case Anonymous _ -> null;

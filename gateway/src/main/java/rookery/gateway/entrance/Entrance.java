@@ -130,7 +130,7 @@ class Entrance implements WebFilter {
         return admission
                 .admit(visit, loop(request))
                 .onTerminateDetach() // releases the shared question while the request waits for its answer
-                .flatMap(who -> enter(exchange, chain, visit, who));
+                .flatMap(identity -> enter(exchange, chain, visit, identity));
     }
 
     private RequestFacts visit(ServerHttpRequest request, String requestId) {
@@ -154,46 +154,46 @@ class Entrance implements WebFilter {
         return text == null || text.length() <= USER_AGENT_CHARS_MAX ? text : text.substring(0, USER_AGENT_CHARS_MAX);
     }
 
-    private Mono<Void> enter(ServerWebExchange exchange, WebFilterChain chain, RequestFacts visit, Identity who) {
+    private Mono<Void> enter(ServerWebExchange exchange, WebFilterChain chain, RequestFacts visit, Identity identity) {
         if (!(visit.destination() instanceof Service service)) {
             return chain.filter(exchange); // endpoints of the gateway itself take no body
         }
         var request = exchange.getRequest();
-        if (who instanceof Known known
+        if (identity instanceof Known known
                 && known.suspended()
                 && !SuspendedUsers.mayAsk(request.getMethod(), service.path())) {
             return Mono.error(ApiException.suspended());
         }
         var load = Load.of(request.getMethod(), service.kind(), request.getURI().getRawQuery());
-        String owner = key(who, visit.address().counted());
-        return heavy.limited(visit.tenantNumber(), owner, load, send(exchange, chain, visit, service, who));
+        String owner = key(identity, visit.address().counted());
+        return heavy.limited(visit.tenantNumber(), owner, load, send(exchange, chain, visit, service, identity));
     }
 
     private Mono<Void> send(
-            ServerWebExchange exchange, WebFilterChain chain, RequestFacts visit, Service service, Identity who) {
-        var received = service.kind() == Kind.UPLOAD && who instanceof Known
+            ServerWebExchange exchange, WebFilterChain chain, RequestFacts visit, Service service, Identity identity) {
+        var received = service.kind() == Kind.UPLOAD && identity instanceof Known
                 ? bodies.stream(exchange)
-                : bodies.receive(exchange, visit, who);
+                : bodies.receive(exchange, visit, identity);
         var passed = received.flatMap(request -> {
-                    forward(request, visit, service, who).attachTo(request.exchange());
+                    forward(request, visit, service, identity).attachTo(request.exchange());
                     return waiting.within(request.exchange(), service.kind(), chain.filter(request.exchange()));
                 })
                 .doFinally(_ -> RequestBodies.release(exchange));
-        return polls.within(service.kind(), who, passed);
+        return polls.within(service.kind(), identity, passed);
     }
 
-    private ForwardedRequest forward(ReceivedRequest received, RequestFacts visit, Service service, Identity who) {
+    private ForwardedRequest forward(ReceivedRequest received, RequestFacts visit, Service service, Identity identity) {
         var prefix = PathTable.prefix(received.exchange().getRequest().getURI().getRawPath());
         String query = received.exchange().getRequest().getURI().getRawQuery();
         return new ForwardedRequest(
                 instances(service),
-                service.key() == null ? key(who, visit.address().text()) : service.key(),
+                service.key() == null ? key(identity, visit.address().text()) : service.key(),
                 service.path(),
                 service.kind() == Kind.USERINFO ? query : AccessTokens.withoutToken(query),
                 service.kind(),
                 received.tooLarge(),
                 forward -> signature.sign(
-                        caller(visit, who, prefix),
+                        caller(visit, identity, prefix),
                         service.service(),
                         received.exchange().getRequest().getMethod(),
                         forward.sentPath()));
@@ -206,20 +206,20 @@ class Entrance implements WebFilter {
         };
     }
 
-    private Caller caller(RequestFacts visit, Identity who, Prefix prefix) {
+    private Caller caller(RequestFacts visit, Identity identity, Prefix prefix) {
         var tenant = visit.tenant() == null ? NO_TENANT : visit.tenant();
         return new Caller(
                 tenant.id(),
                 tenant.serverName(),
-                who,
+                identity,
                 prefix,
                 visit.address().text(),
                 visit.requestId(),
                 clock.instant().plus(CALLER_LIFE));
     }
 
-    private static String key(Identity who, String ip) {
-        return who instanceof Known known ? known.user().value() : ip;
+    private static String key(Identity identity, String ip) {
+        return identity instanceof Known known ? known.user().value() : ip;
     }
 
     /** A target with a host could name another tenant than the Host header. */

@@ -25,8 +25,10 @@ class ParkedPolls {
     }
 
     /** The request; a long poll takes a slot of its user until the end; 429 if no slot is free. */
-    Mono<Void> within(Kind kind, Identity who, Mono<Void> request) {
-        return kind == Kind.LONG_POLL && who instanceof Known known ? slots.within(known.user(), request) : request;
+    Mono<Void> within(Kind kind, Identity identity, Mono<Void> request) {
+        return kind == Kind.LONG_POLL && identity instanceof Known known
+                ? slots.within(known.user(), request)
+                : request;
     }
 
     private static ApiException tooMany() {

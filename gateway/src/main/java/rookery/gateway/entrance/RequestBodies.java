@@ -39,12 +39,12 @@ class RequestBodies {
      * Receives the body of a request; {@link #release} must follow. 408 if the body is late, 503 if the budget
      * is exhausted.
      */
-    Mono<ReceivedRequest> receive(ServerWebExchange exchange, RequestFacts visit, Identity who) {
+    Mono<ReceivedRequest> receive(ServerWebExchange exchange, RequestFacts visit, Identity identity) {
         var request = exchange.getRequest();
         if (!WholeBody.isAnnounced(request.getHeaders())) {
             return Mono.just(new ReceivedRequest(exchange, false));
         }
-        int most = BodyLimits.of(request.getMethod(), request.getURI().getRawPath(), who instanceof Known);
+        int most = BodyLimits.of(request.getMethod(), request.getURI().getRawPath(), identity instanceof Known);
         var body = WholeBody.of(exchange);
         var kept = body.isTooLarge(most)
                 ? Mono.<Void>empty()

@@ -58,11 +58,11 @@ final class AnswerHeaders extends ChannelOutboundHandlerAdapter {
 
     private String date() {
         var now = clock.instant();
-        var known = written;
-        if (known.second != now.getEpochSecond()) {
-            known = new WrittenDate(now.getEpochSecond(), HTTP_DATE.format(now));
-            written = known;
+        var latest = written;
+        if (latest.second != now.getEpochSecond()) {
+            latest = new WrittenDate(now.getEpochSecond(), HTTP_DATE.format(now));
+            written = latest;
         }
-        return known.text;
+        return latest.text;
     }
 }

@@ -23,24 +23,24 @@ public class ClientAddresses {
     /** The client's address; {@code forwardedFor} are the header's values in order. */
     public ClientAddress of(@Nullable InetSocketAddress peer, List<String> forwardedFor) {
         var nearest = peer == null ? null : peer.getAddress();
-        var found = nearest == null ? InetAddress.getLoopbackAddress() : nearest;
-        if (!isTrusted(found)) {
-            return new ClientAddress(found);
+        var client = nearest == null ? InetAddress.getLoopbackAddress() : nearest;
+        if (!isTrusted(client)) {
+            return new ClientAddress(client);
         }
         for (String value : forwardedFor.reversed()) {
             var hops = List.of(value.split(",", -1)).reversed();
             for (String hop : hops) {
                 var before = Cidr.address(withoutPort(hop.strip()));
                 if (before == null) {
-                    return new ClientAddress(found); // entries left of a malformed entry are untrusted
+                    return new ClientAddress(client); // entries left of a malformed entry are untrusted
                 }
-                found = before;
-                if (!isTrusted(found)) {
-                    return new ClientAddress(found);
+                client = before;
+                if (!isTrusted(client)) {
+                    return new ClientAddress(client);
                 }
             }
         }
-        return new ClientAddress(Objects.requireNonNull(found));
+        return new ClientAddress(Objects.requireNonNull(client));
     }
 
     /** Whether the address belongs to a trusted proxy. */

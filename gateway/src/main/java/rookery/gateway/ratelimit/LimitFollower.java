@@ -40,7 +40,7 @@ class LimitFollower {
                     if (!isAway) {
                         log.atInfo()
                                 .addKeyValue("cause", failure.getMessage())
-                                .log("rate limits stay as they were heard last");
+                                .log("rate limits could not be read, the latest ones stay");
                     }
                     isAway = true;
                     return Mono.empty();

@@ -29,11 +29,11 @@ final class RedisEvictions {
     }
 
     /** The value in the INFO section, or {@code known} if absent. */
-    static long evicted(String stats, long known) {
+    static long evicted(String stats, long otherwise) {
         return stats.lines()
                 .filter(line -> line.startsWith(FIELD))
                 .mapToLong(line -> Long.parseLong(line.substring(FIELD.length()).strip()))
                 .findFirst()
-                .orElse(known);
+                .orElse(otherwise);
     }
 }

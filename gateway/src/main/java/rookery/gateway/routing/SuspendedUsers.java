@@ -63,18 +63,18 @@ public final class SuspendedUsers {
         if (!path.startsWith(PREFIX)) {
             return false;
         }
-        String[] asked = (method + " " + path.substring(PREFIX.length())).split("/", -1);
-        return PERMITTED.stream().anyMatch(permitted -> matches(permitted.split("/", -1), asked));
+        String[] requested = (method + " " + path.substring(PREFIX.length())).split("/", -1);
+        return PERMITTED.stream().anyMatch(permitted -> matches(permitted.split("/", -1), requested));
     }
 
-    private static boolean matches(String[] permitted, String[] asked) {
-        if (permitted.length != asked.length) {
+    private static boolean matches(String[] permitted, String[] requested) {
+        if (permitted.length != requested.length) {
             return false;
         }
-        for (int i = 0; i < asked.length; i++) {
+        for (int i = 0; i < requested.length; i++) {
             boolean same = permitted[i].endsWith(ANY)
-                    ? asked[i].startsWith(permitted[i].substring(0, permitted[i].length() - ANY.length()))
-                    : asked[i].equals(permitted[i]);
+                    ? requested[i].startsWith(permitted[i].substring(0, permitted[i].length() - ANY.length()))
+                    : requested[i].equals(permitted[i]);
             if (!same) {
                 return false;
             }

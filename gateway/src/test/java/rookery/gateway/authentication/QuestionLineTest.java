@@ -16,30 +16,30 @@ import rookery.model.error.ApiException;
 class QuestionLineTest {
     private static final Duration LONG = Duration.ofMinutes(10);
 
-    private final List<Sinks.One<String>> asked = new ArrayList<>();
+    private final List<Sinks.One<String>> sent = new ArrayList<>();
 
     @Test
     void aFewAreAskedAtATimeAndTheOthersInTheirTurn() {
         var line = new QuestionLine(2, 10, LONG);
         var answers = ask(line, 4);
-        assertThat(asked).hasSize(2);
-        asked.get(0).tryEmitValue("a");
-        assertThat(asked).hasSize(3);
-        asked.get(1).tryEmitError(new IllegalStateException());
-        assertThat(asked).hasSize(4);
-        asked.get(2).tryEmitValue("c");
-        asked.get(3).tryEmitValue("d");
+        assertThat(sent).hasSize(2);
+        sent.get(0).tryEmitValue("a");
+        assertThat(sent).hasSize(3);
+        sent.get(1).tryEmitError(new IllegalStateException());
+        assertThat(sent).hasSize(4);
+        sent.get(2).tryEmitValue("c");
+        sent.get(3).tryEmitValue("d");
         assertThat(answers.get(3)).isCompletedWithValue("d");
         assertThat(ask(line, 3)).hasSize(3);
-        assertThat(asked).hasSize(6);
+        assertThat(sent).hasSize(6);
     }
 
     @Test
     void whatDoesNotFitIsToldToComeBackAndNobodyElseIs() {
         var answers = ask(new QuestionLine(1, 1, LONG), 3);
         assertRefused(answers.get(2));
-        asked.get(0).tryEmitValue("a");
-        asked.get(1).tryEmitValue("b");
+        sent.get(0).tryEmitValue("a");
+        sent.get(1).tryEmitValue("b");
         assertThat(answers.subList(0, 2)).allMatch(CompletableFuture::isDone);
         assertThat(answers.get(1)).isCompletedWithValue("b");
     }
@@ -50,10 +50,10 @@ class QuestionLineTest {
         var answers = ask(line, 2);
         assertThat(answers.get(1)).failsWithin(LONG);
         assertRefused(answers.get(1));
-        asked.get(0).tryEmitValue("a");
-        assertThat(asked).hasSize(1);
+        sent.get(0).tryEmitValue("a");
+        assertThat(sent).hasSize(1);
         var _ = ask(line, 1);
-        assertThat(asked).hasSize(2);
+        assertThat(sent).hasSize(2);
     }
 
     @Test
@@ -64,7 +64,7 @@ class QuestionLineTest {
         for (int i = 0; i < 20_000; i++) {
             line.pass(Mono.error(IllegalStateException::new)).subscribe(_ -> {}, _ -> failed.incrementAndGet());
         }
-        asked.getFirst().tryEmitValue("a");
+        sent.getFirst().tryEmitValue("a");
         assertThat(failed).hasValue(20_000);
     }
 
@@ -78,7 +78,7 @@ class QuestionLineTest {
 
     private Mono<String> question() {
         Sinks.One<String> answer = Sinks.one();
-        asked.add(answer);
+        sent.add(answer);
         return answer.asMono();
     }
 

@@ -28,7 +28,7 @@ class SharedQuestionsTest {
     private static final Identity NOBODY = new Anonymous(Reason.UNKNOWN);
 
     private final SharedQuestions questions = new SharedQuestions();
-    private final List<SentQuestion> asked = new ArrayList<>();
+    private final List<SentQuestion> sent = new ArrayList<>();
 
     /** A question that was sent. */
     private record SentQuestion(SharedQuestion question, Sinks.One<Identity> answer) {}
@@ -39,14 +39,14 @@ class SharedQuestionsTest {
         for (int i = 0; i < 2000; i++) {
             answers.add(ask(TOKEN, null));
         }
-        assertThat(asked).hasSize(1);
+        assertThat(sent).hasSize(1);
         answer(0, ADA);
         assertThat(answers.getFirst()).isCompletedWithValue(ADA);
         assertThat(answers.get(1)).isNotDone();
-        assertThat(asked).hasSize(2);
+        assertThat(sent).hasSize(2);
         answer(1, ADA);
         assertThat(answers).allMatch(CompletableFuture::isDone);
-        assertThat(asked).hasSize(2);
+        assertThat(sent).hasSize(2);
     }
 
     /**
@@ -72,22 +72,22 @@ class SharedQuestionsTest {
                 .toFuture();
         var second = ask(TOKEN, 7L);
         var third = ask(TOKEN, 6L);
-        assertThat(asked).isEmpty();
+        assertThat(sent).isEmpty();
         turn.tryEmitEmpty();
         var late = ask(TOKEN, 9L);
-        assertThat(asked).hasSize(1);
-        assertThat(asked.getFirst().question.redisTime()).isEqualTo(7);
+        assertThat(sent).hasSize(1);
+        assertThat(sent.getFirst().question.redisTime()).isEqualTo(7);
         answer(0, ADA);
         assertThat(List.of(first, second, third)).allMatch(CompletableFuture::isDone);
         assertThat(late).isNotDone();
-        assertThat(asked.getLast().question.redisTime()).isEqualTo(9);
+        assertThat(sent.getLast().question.redisTime()).isEqualTo(9);
     }
 
     @Test
     void aFailureIsThatOfItsOwnQuestion() {
         var first = ask(TOKEN, null);
         var second = ask(TOKEN, null);
-        asked.getFirst().answer.tryEmitError(ApiException.unavailable("away"));
+        sent.getFirst().answer.tryEmitError(ApiException.unavailable("away"));
         assertThat(first).isCompletedExceptionally();
         answer(1, ADA);
         assertThat(second).isCompletedWithValue(ADA);
@@ -109,7 +109,7 @@ class SharedQuestionsTest {
         var _ = ask(TOKEN, null);
         answer(0, ADA);
         var _ = ask(TOKEN, null);
-        assertThat(asked).hasSize(2);
+        assertThat(sent).hasSize(2);
     }
 
     @Test
@@ -117,7 +117,7 @@ class SharedQuestionsTest {
         var _ = ask(TOKEN, null);
         var _ = ask(OTHER, null);
         var _ = ask(new TokenHash(new TenantId(2), "aa"), null);
-        assertThat(asked).hasSize(3);
+        assertThat(sent).hasSize(3);
     }
 
     private CompletableFuture<@Nullable Identity> ask(TokenHash token, @Nullable Long redisTime) {
@@ -127,11 +127,11 @@ class SharedQuestionsTest {
     private Mono<Identity> sent(SharedQuestion question) {
         question.sent();
         Sinks.One<Identity> answer = Sinks.one();
-        asked.add(new SentQuestion(question, answer));
+        sent.add(new SentQuestion(question, answer));
         return answer.asMono();
     }
 
-    private void answer(int index, Identity who) {
-        asked.get(index).answer.tryEmitValue(who);
+    private void answer(int index, Identity identity) {
+        sent.get(index).answer.tryEmitValue(identity);
     }
 }

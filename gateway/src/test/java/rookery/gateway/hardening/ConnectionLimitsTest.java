@@ -103,12 +103,12 @@ class ConnectionLimitsTest {
         beginBody(channel);
         channel.config().setAutoRead(false);
         channel.pipeline().addLast(new ChannelInboundHandlerAdapter() {
-            private boolean asked;
+            private boolean isSent;
 
             @Override
             public void channelRead(ChannelHandlerContext context, Object message) {
-                if (!asked) {
-                    asked = true;
+                if (!isSent) {
+                    isSent = true;
                     context.channel().read();
                 }
                 ReferenceCountUtil.release(message);

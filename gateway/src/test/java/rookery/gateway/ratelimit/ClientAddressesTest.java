@@ -19,32 +19,33 @@ class ClientAddressesTest {
 
     @Test
     void whatAnUntrustedPeerForwardsIsNotBelieved() {
-        assertThat(found("192.0.2.7", "198.51.100.1")).isEqualTo("192.0.2.7");
+        assertThat(client("192.0.2.7", "198.51.100.1")).isEqualTo("192.0.2.7");
     }
 
     @Test
     void theRightMostUntrustedAddressIsTheClient() {
-        assertThat(found("10.0.0.1", "203.0.113.9, 198.51.100.1, 10.2.2.2")).isEqualTo("198.51.100.1");
-        assertThat(found("10.0.0.1", "203.0.113.9", "198.51.100.1", "10.2.2.2")).isEqualTo("198.51.100.1");
+        assertThat(client("10.0.0.1", "203.0.113.9, 198.51.100.1, 10.2.2.2")).isEqualTo("198.51.100.1");
+        assertThat(client("10.0.0.1", "203.0.113.9", "198.51.100.1", "10.2.2.2"))
+                .isEqualTo("198.51.100.1");
     }
 
     @Test
     void withoutTheHeaderAProxyIsTheClient() {
-        assertThat(found("10.0.0.1")).isEqualTo("10.0.0.1");
-        assertThat(found("10.0.0.1", "10.3.3.3")).isEqualTo("10.3.3.3");
+        assertThat(client("10.0.0.1")).isEqualTo("10.0.0.1");
+        assertThat(client("10.0.0.1", "10.3.3.3")).isEqualTo("10.3.3.3");
     }
 
     @Test
     void whatStandsLeftOfNonsenseIsNotBelieved() {
-        assertThat(found("10.0.0.1", "198.51.100.1, unknown, 10.2.2.2")).isEqualTo("10.2.2.2");
-        assertThat(found("10.0.0.1", "198.51.100.1,")).isEqualTo("10.0.0.1");
-        assertThat(found("10.0.0.1", "example.org")).isEqualTo("10.0.0.1");
+        assertThat(client("10.0.0.1", "198.51.100.1, unknown, 10.2.2.2")).isEqualTo("10.2.2.2");
+        assertThat(client("10.0.0.1", "198.51.100.1,")).isEqualTo("10.0.0.1");
+        assertThat(client("10.0.0.1", "example.org")).isEqualTo("10.0.0.1");
     }
 
     @Test
     void portsAreLeftOff() {
-        assertThat(found("10.0.0.1", "198.51.100.1:4711")).isEqualTo("198.51.100.1");
-        assertThat(found("fd00::1", "[2001:db8::5]:443")).isEqualTo("2001:db8::5");
+        assertThat(client("10.0.0.1", "198.51.100.1:4711")).isEqualTo("198.51.100.1");
+        assertThat(client("fd00::1", "[2001:db8::5]:443")).isEqualTo("2001:db8::5");
     }
 
     @Test
@@ -67,8 +68,8 @@ class ClientAddressesTest {
         "2001:db8::/33, 2001:db8:7fff::1, true",
         "2001:db8::/33, 2001:db8:8000::1, false",
     })
-    void aNetworkHoldsItsAddresses(String network, String address, boolean held) {
-        assertThat(Cidr.parse(network).contains(of(address))).isEqualTo(held);
+    void aNetworkHoldsItsAddresses(String network, String address, boolean contained) {
+        assertThat(Cidr.parse(network).contains(of(address))).isEqualTo(contained);
     }
 
     @ParameterizedTest
@@ -77,7 +78,7 @@ class ClientAddressesTest {
         assertThatThrownBy(() -> Cidr.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }
 
-    private String found(String peer, String... forwardedFor) {
+    private String client(String peer, String... forwardedFor) {
         return addresses
                 .of(new InetSocketAddress(of(peer), 1), List.of(forwardedFor))
                 .text();
