@@ -89,14 +89,14 @@ public final class RunningDirectory implements AutoCloseable {
         }
     }
 
-    public Answer call(Someone who, String method, String path, @Nullable String body) {
-        var known = who.user == null
+    public Answer call(Someone someone, String method, String path, @Nullable String body) {
+        var identity = someone.user == null
                 ? new Anonymous(Reason.MISSING)
-                : new Known(new UserId(who.user), new DeviceId("DEVICE"), who.admin);
+                : new Known(new UserId(someone.user), new DeviceId("DEVICE"), someone.admin);
         var caller = new Caller(
-                new TenantId(who.tenant.id),
-                new ServerName(who.tenant.server),
-                known,
+                new TenantId(someone.tenant.id),
+                new ServerName(someone.tenant.server),
+                identity,
                 "127.0.0.1",
                 "request",
                 Clock.systemUTC().instant().plus(Duration.ofMinutes(1)));

@@ -26,7 +26,7 @@ class AliasEditor {
     }
 
     Mono<RoomId> find(Caller caller, RoomAlias name) {
-        return found(caller, name).map(Alias::room);
+        return existing(caller, name).map(Alias::room);
     }
 
     Mono<Void> add(Caller caller, RoomAlias name, RoomId room) {
@@ -38,7 +38,7 @@ class AliasEditor {
     }
 
     Mono<Void> remove(Caller caller, RoomAlias name) {
-        return found(caller, name)
+        return existing(caller, name)
                 .flatMap(alias -> rooms.facts(caller.tenant(), alias.room(), caller.user())
                         .defaultIfEmpty(NOTHING)
                         .flatMap(facts -> removed(caller, alias, facts)));
@@ -59,7 +59,7 @@ class AliasEditor {
         }
     }
 
-    private Mono<Alias> found(Caller caller, RoomAlias name) {
+    private Mono<Alias> existing(Caller caller, RoomAlias name) {
         return registry.find(caller.tenant(), name).switchIfEmpty(Mono.error(() -> notFound("there is no such alias")));
     }
 

@@ -100,20 +100,20 @@ class AliasRegistry {
                 .then();
     }
 
-    private Mono<Boolean> claim(Alias wanted, Function<Alias, Mono<Boolean>> attempt) {
-        return attempt.apply(wanted).flatMap(free -> free ? Mono.just(true) : takeOver(wanted));
+    private Mono<Boolean> claim(Alias claimed, Function<Alias, Mono<Boolean>> attempt) {
+        return attempt.apply(claimed).flatMap(free -> free ? Mono.just(true) : takeOver(claimed));
     }
 
     /** Replaces an expired reservation, unless the room of the old reservation exists. */
-    private Mono<Boolean> takeOver(Alias wanted) {
-        return aliases.find(wanted.tenant(), wanted.name())
+    private Mono<Boolean> takeOver(Alias claimed) {
+        return aliases.find(claimed.tenant(), claimed.name())
                 .filter(old -> !old.isHeldAt(clock.instant()))
-                .flatMap(old -> confirmed(old).hasElement().flatMap(exists -> replaced(old, wanted, exists)))
+                .flatMap(old -> confirmed(old).hasElement().flatMap(exists -> replaced(old, claimed, exists)))
                 .defaultIfEmpty(false);
     }
 
-    private Mono<Boolean> replaced(Alias old, Alias wanted, boolean exists) {
-        return exists ? Mono.just(false) : aliases.replace(old, wanted);
+    private Mono<Boolean> replaced(Alias old, Alias claimed, boolean exists) {
+        return exists ? Mono.just(false) : aliases.replace(old, claimed);
     }
 
     private Mono<Alias> confirmed(Alias reserved) {

@@ -46,10 +46,10 @@ public class Aliases {
 
     /** Reserving again for the same room succeeds, so a retry after a lost answer keeps the alias. */
     private static final String RESERVE = """
-            INSERT INTO directory.alias AS held (tenant, alias, room_id, creator, created_at, reserved_until)
+            INSERT INTO directory.alias AS existing (tenant, alias, room_id, creator, created_at, reserved_until)
             VALUES (:tenant, :alias, :room, :creator, :now, :until)
                 ON CONFLICT (tenant, alias) DO UPDATE SET reserved_until = excluded.reserved_until
-             WHERE held.room_id = excluded.room_id AND held.reserved_until IS NOT NULL
+             WHERE existing.room_id = excluded.room_id AND existing.reserved_until IS NOT NULL
             """;
 
     /** Compares with the reservation that was read: of two concurrent replacements, one updates no row. */

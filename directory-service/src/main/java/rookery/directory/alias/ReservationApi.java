@@ -47,9 +47,9 @@ class ReservationApi {
      */
     @Callers(ServiceName.ROOM)
     @PostMapping("/internal/aliases/reserve")
-    Mono<Map<String, String>> reserve(@RequestBody Reservation wanted) {
-        editor.requireFree(wanted.alias, serverName(wanted.tenant));
-        return registry.reserve(wanted.tenant, wanted.alias, wanted.roomId, wanted.creator)
+    Mono<Map<String, String>> reserve(@RequestBody Reservation reservation) {
+        editor.requireFree(reservation.alias, serverName(reservation.tenant));
+        return registry.reserve(reservation.tenant, reservation.alias, reservation.roomId, reservation.creator)
                 .filter(free -> free)
                 .switchIfEmpty(Mono.error(
                         () -> new ApiException(ErrorCode.M_ROOM_IN_USE, "a room with this alias exists already")))
@@ -59,8 +59,9 @@ class ReservationApi {
     /** Ends the reservation because the room was not created. */
     @Callers(ServiceName.ROOM)
     @PostMapping("/internal/aliases/release")
-    Mono<Map<String, String>> release(@RequestBody Reservation given) {
-        return registry.release(given.tenant, given.alias, given.roomId).thenReturn(NOTHING);
+    Mono<Map<String, String>> release(@RequestBody Reservation reservation) {
+        return registry.release(reservation.tenant, reservation.alias, reservation.roomId)
+                .thenReturn(NOTHING);
     }
 
     /** 404 M_NOT_FOUND for an alias that leads to no existing room. */

@@ -98,22 +98,22 @@ class RoomLogNews implements Derivation<RoomNews> {
 
     @Override
     public Mono<Void> write(List<News<RoomNews>> news) {
-        var told = news.stream().map(RoomLogNews::told).toList();
-        var made = told.stream().filter(one -> one.news() instanceof Made).toList();
+        var updates = news.stream().map(RoomLogNews::update).toList();
+        var made = updates.stream().filter(one -> one.news() instanceof Made).toList();
         return directory
-                .take(told)
+                .take(updates)
                 .then(Mono.defer(() ->
                         aliases.confirmAll(made.stream().map(RoomUpdate::room).toList())))
                 .thenMany(Flux.fromIterable(made))
                 .filter(one -> one.news() instanceof Made room && room.claimsPredecessor())
                 .concatMap(successor -> move(successor.room()))
-                .thenMany(Flux.fromIterable(told))
+                .thenMany(Flux.fromIterable(updates))
                 .filter(one -> one.news() instanceof Purged)
                 .concatMap(one -> aliases.forget(one.room()))
                 .then();
     }
 
-    private static RoomUpdate told(News<RoomNews> news) {
+    private static RoomUpdate update(News<RoomNews> news) {
         var entry = news.entry();
         return new RoomUpdate(new TenantRoom(entry.tenant(), Objects.requireNonNull(entry.room())), news.told());
     }
@@ -145,8 +145,8 @@ class RoomLogNews implements Derivation<RoomNews> {
             }
 
             @Override
-            public Mono<Void> write(List<News<RoomNews>> told) {
-                return directory.take(told.stream().map(RoomLogNews::told).toList());
+            public Mono<Void> write(List<News<RoomNews>> entries) {
+                return directory.take(entries.stream().map(RoomLogNews::update).toList());
             }
 
             @Override

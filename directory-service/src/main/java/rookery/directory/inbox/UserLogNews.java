@@ -32,10 +32,10 @@ class UserLogNews implements Derivation<UserLogRecord> {
 
     @Override
     public @Nullable UserLogRecord read(LogRecord entry) {
-        var told = UserLogText.read(entry.kind(), entry.body());
-        boolean matters = told instanceof ProfileSet
-                || (told instanceof AccountChanged(var state) && state == AccountState.ENDED);
-        return matters ? told : null;
+        var record = UserLogText.read(entry.kind(), entry.body());
+        boolean matters = record instanceof ProfileSet
+                || (record instanceof AccountChanged(var state) && state == AccountState.ENDED);
+        return matters ? record : null;
     }
 
     @Override

@@ -12,7 +12,7 @@ import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.directory.SearchText;
-import rookery.directory.listing.RoomPage.Place;
+import rookery.directory.listing.RoomPage.PagePosition;
 import rookery.directory.listing.RoomPage.RoomQuery;
 import rookery.model.event.EventTypes;
 import rookery.model.id.RoomId;
@@ -106,7 +106,7 @@ class ListedRooms {
     }
 
     Mono<ListedRoom> find(TenantRoom room) {
-        return all(List.of(room)).flatMap(found -> Mono.justOrEmpty(found.isEmpty() ? null : found.getFirst()));
+        return all(List.of(room)).flatMap(rooms -> Mono.justOrEmpty(rooms.isEmpty() ? null : rooms.getFirst()));
     }
 
     Mono<List<ListedRoom>> all(Collection<TenantRoom> rooms) {
@@ -154,14 +154,14 @@ class ListedRooms {
      * At most {@code limit} rooms beyond a place, nearest first, within the byte limit of a page. A null place is
      * the beginning.
      */
-    Mono<FoundRooms> page(RoomQuery asked, @Nullable Place place, int limit) {
+    Mono<FoundRooms> page(RoomQuery roomQuery, @Nullable PagePosition place, int limit) {
         boolean back = place != null && place.isBack();
-        var sql = matching(PAGE, asked)
+        var sql = matching(PAGE, roomQuery)
                 .replace(
                         "BEYOND",
                         place == null ? "" : "AND (-joined, room_id) " + (back ? "<" : ">") + " (:rank, :room)")
                 .replace("ORDERED", back ? "-joined DESC, room_id DESC" : "-joined, room_id");
-        var query = bound(sql, asked).bind("limit", limit + 1);
+        var query = bound(sql, roomQuery).bind("limit", limit + 1);
         if (place != null) {
             query = query.bind("rank", -place.joined())
                     .bind("room", place.room().value());
@@ -171,19 +171,19 @@ class ListedRooms {
                 .collectList()
                 .delayUntil(rows -> AnswerBudget.reserve(
                         rows.isEmpty() ? 0 : COPIES * rows.getLast().getValue()))
-                .map(rows -> found(rows, limit));
+                .map(rows -> foundRooms(rows, limit));
     }
 
-    private static FoundRooms found(List<Map.Entry<ListedRoom, Long>> rows, int limit) {
+    private static FoundRooms foundRooms(List<Map.Entry<ListedRoom, Long>> rows, int limit) {
         boolean isCut = !rows.isEmpty() && rows.getLast().getValue() >= PageBytes.PAGE_MAX;
         return new FoundRooms(rows.stream().map(Map.Entry::getKey).limit(limit).toList(), isCut || rows.size() > limit);
     }
 
     /** An estimate of the number of matching rooms. */
-    Mono<Long> count(RoomQuery asked) {
-        return asked.term().isEmpty() && asked.types() == null
-                ? Mono.defer(() -> published.computeIfAbsent(asked.tenant(), this::countedNowAndThen))
-                : counted(bound(matching(COUNT, asked), asked));
+    Mono<Long> count(RoomQuery roomQuery) {
+        return roomQuery.term().isEmpty() && roomQuery.types() == null
+                ? Mono.defer(() -> published.computeIfAbsent(roomQuery.tenant(), this::countedNowAndThen))
+                : counted(bound(matching(COUNT, roomQuery), roomQuery));
     }
 
     /**
@@ -224,16 +224,17 @@ class ListedRooms {
         return query.mapValue(Long.class).one();
     }
 
-    private static String matching(String sql, RoomQuery asked) {
-        return sql.replace("MATCHING", (asked.term().isEmpty() ? "" : TERM) + (asked.types() == null ? "" : TYPES));
+    private static String matching(String sql, RoomQuery roomQuery) {
+        return sql.replace(
+                "MATCHING", (roomQuery.term().isEmpty() ? "" : TERM) + (roomQuery.types() == null ? "" : TYPES));
     }
 
-    private GenericExecuteSpec bound(String sql, RoomQuery asked) {
-        var query = db.sql(sql).bind("tenant", asked.tenant().value());
-        if (!asked.term().isEmpty()) {
-            query = query.bind("term", anywhere(asked.term())).bind("alias", anywhereInAlias(asked.term()));
+    private GenericExecuteSpec bound(String sql, RoomQuery roomQuery) {
+        var query = db.sql(sql).bind("tenant", roomQuery.tenant().value());
+        if (!roomQuery.term().isEmpty()) {
+            query = query.bind("term", anywhere(roomQuery.term())).bind("alias", anywhereInAlias(roomQuery.term()));
         }
-        var types = asked.types();
+        var types = roomQuery.types();
         if (types != null) {
             query = query.bind(
                             "types",

@@ -51,10 +51,10 @@ class ListingApi {
 
     private Mono<Visibility> unlisted(Caller caller, RoomId room) {
         var known = caller.known();
-        var isTold = known == null
+        var mayKnow = known == null
                 ? Mono.just(false)
                 : known.admin() ? owner.exists(caller.tenant(), room) : owner.isMember(caller, room);
-        return isTold.filter(told -> told)
+        return mayKnow.filter(allowed -> allowed)
                 .map(_ -> new Visibility("private"))
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")));
     }
@@ -66,11 +66,11 @@ class ListingApi {
      */
     @PutMapping("/_api/client/v3/directory/list/room/{roomId}")
     Mono<Map<String, String>> set(@PathVariable RoomId roomId, Caller caller, JsonBody body) {
-        var asked = body.optionalString("visibility");
-        if (asked != null && !asked.equals("public") && !asked.equals("private")) {
+        var visibility = body.optionalString("visibility");
+        if (visibility != null && !visibility.equals("public") && !visibility.equals("private")) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "visibility is public or private");
         }
-        boolean published = !"private".equals(asked);
+        boolean published = !"private".equals(visibility);
         var room = new TenantRoom(caller.tenant(), roomId);
         return owner.list(caller, roomId, published)
                 .then(Mono.defer(() -> shown(room, published)))
@@ -87,7 +87,7 @@ class ListingApi {
 
     private Mono<ListedRoom> shown(TenantRoom room, boolean published) {
         return rooms.find(room)
-                .filter(found -> found.isPublished() == published)
+                .filter(listed -> listed.isPublished() == published)
                 .repeatWhenEmpty(tries -> tries.delayElements(LOOK_AGAIN))
                 .timeout(PATIENCE, Mono.empty());
     }

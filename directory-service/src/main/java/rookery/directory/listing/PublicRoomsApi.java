@@ -7,7 +7,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
-import rookery.directory.listing.RoomPage.Place;
+import rookery.directory.listing.RoomPage.PagePosition;
 import rookery.directory.listing.RoomPage.RoomQuery;
 import rookery.directory.listing.RoomPage.Types;
 import rookery.model.caller.Caller;
@@ -54,19 +54,19 @@ class PublicRoomsApi {
         requireOwn(caller, server);
         var filter = body.optionalObject("filter");
         var term = filter == null ? null : filter.optionalString("generic_search_term");
-        var asked = new RoomQuery(caller.tenant(), term == null ? "" : term, types(filter));
-        if (asked.term().length() > TERM_MAX) {
+        var query = new RoomQuery(caller.tenant(), term == null ? "" : term, types(filter));
+        if (query.term().length() > TERM_MAX) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "search for at most " + TERM_MAX + " characters");
         }
         var limit = body.optionalInteger("limit");
-        return page(asked, limit == null ? LIMIT : most(limit), body.optionalString("since"));
+        return page(query, limit == null ? LIMIT : most(limit), body.optionalString("since"));
     }
 
-    private Mono<RoomPage> page(RoomQuery asked, int limit, @Nullable String since) {
-        var place = since == null || since.isEmpty() ? null : Place.of(since);
-        return rooms.page(asked, place, limit)
-                .zipWhen(_ -> rooms.count(asked))
-                .map(found -> RoomPage.of(found.getT1(), place, found.getT2()));
+    private Mono<RoomPage> page(RoomQuery query, int limit, @Nullable String since) {
+        var place = since == null || since.isEmpty() ? null : PagePosition.of(since);
+        return rooms.page(query, place, limit)
+                .zipWhen(_ -> rooms.count(query))
+                .map(page -> RoomPage.of(page.getT1(), place, page.getT2()));
     }
 
     private static void requireOwn(Caller caller, @Nullable String server) {
@@ -83,8 +83,8 @@ class PublicRoomsApi {
         }
         var named = new ArrayList<String>();
         boolean ordinary = false;
-        var asked = filter.json().path("room_types");
-        for (JsonNode type : asked) {
+        var types = filter.json().path("room_types");
+        for (JsonNode type : types) {
             if (!type.isString() && !type.isNull()) {
                 throw badTypes();
             }
@@ -94,7 +94,7 @@ class PublicRoomsApi {
                 named.add(type.stringValue());
             }
         }
-        if (!asked.isArray()) {
+        if (!types.isArray()) {
             throw badTypes();
         }
         return new Types(named, ordinary);
@@ -112,10 +112,10 @@ class PublicRoomsApi {
         }
     }
 
-    private static int most(long asked) {
-        if (asked < 1) {
+    private static int most(long requested) {
+        if (requested < 1) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "limit is at least 1");
         }
-        return (int) Math.min(asked, LIMIT_MAX);
+        return (int) Math.min(requested, LIMIT_MAX);
     }
 }

@@ -62,27 +62,27 @@ public class RoomDirectory {
     private record Member(TenantRoom room, UserId user) {}
 
     /** Applies the entries in their order. */
-    public Mono<Void> take(List<RoomUpdate> told) {
-        var keys = told.stream().map(RoomUpdate::room).distinct().toList();
-        return rooms.all(keys).flatMap(known -> take(known, told));
+    public Mono<Void> take(List<RoomUpdate> updates) {
+        var keys = updates.stream().map(RoomUpdate::room).distinct().toList();
+        return rooms.all(keys).flatMap(loaded -> take(loaded, updates));
     }
 
-    private Mono<Void> take(List<ListedRoom> known, List<RoomUpdate> told) {
+    private Mono<Void> take(List<ListedRoom> loaded, List<RoomUpdate> updates) {
         var all = new LinkedHashMap<TenantRoom, ListedRoom>();
-        known.forEach(room -> all.put(room.key(), room));
+        loaded.forEach(room -> all.put(room.key(), room));
         var members = new LinkedHashMap<Member, Boolean>();
         var purged = new LinkedHashSet<TenantRoom>();
-        for (var each : told) {
-            var room = all.computeIfAbsent(each.room, ListedRoom::new);
-            switch (each.news) {
+        for (var update : updates) {
+            var room = all.computeIfAbsent(update.room, ListedRoom::new);
+            switch (update.news) {
                 case Made made -> room.set(EventTypes.CREATE, made.id(), made.content());
                 case StateSet state -> room.set(state.type(), state.id(), state.content());
                 case MemberSet member -> {
                     room.setJoined(member.joined());
-                    members.put(new Member(each.room, member.user()), member.isJoined());
+                    members.put(new Member(update.room, member.user()), member.isJoined());
                 }
                 case Redacted redacted -> room.redact(redacted.event());
-                case Purged _ -> purged.add(each.room);
+                case Purged _ -> purged.add(update.room);
                 case Listed listed -> room.setPublished(listed.published());
             }
         }

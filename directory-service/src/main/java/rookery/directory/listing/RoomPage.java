@@ -50,15 +50,15 @@ record RoomPage(
      * Changes of other rooms do not shift rooms between the following pages.
      * @param isBack towards the beginning
      */
-    record Place(boolean isBack, int joined, RoomId room) {
+    record PagePosition(boolean isBack, int joined, RoomId room) {
         private static final int PARTS = 3;
 
         /** M_INVALID_PARAM for a malformed token. */
-        static Place of(String token) {
+        static PagePosition of(String token) {
             try {
                 var parts = new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8).split(" ", -1);
                 if (parts.length == PARTS && (parts[0].equals("n") || parts[0].equals("p"))) {
-                    return new Place(parts[0].equals("p"), Integer.parseInt(parts[1]), new RoomId(parts[2]));
+                    return new PagePosition(parts[0].equals("p"), Integer.parseInt(parts[1]), new RoomId(parts[2]));
                 }
             } catch (IllegalArgumentException | ApiException _) {
                 // refused below
@@ -101,7 +101,7 @@ record RoomPage(
     }
 
     /** Assembles the page in the directory's order, with its tokens. */
-    static RoomPage of(FoundRooms read, @Nullable Place place, long count) {
+    static RoomPage of(FoundRooms read, @Nullable PagePosition place, long count) {
         boolean back = place != null && place.isBack;
         boolean goesOn = read.goesOn();
         var shown = read.rooms();
@@ -119,6 +119,6 @@ record RoomPage(
     }
 
     private static String place(boolean isBack, ListedRoom room) {
-        return new Place(isBack, room.joined(), room.key().room()).token();
+        return new PagePosition(isBack, room.joined(), room.key().room()).token();
     }
 }

@@ -33,12 +33,12 @@ public class UserDirectory {
 
     /** A deactivated account stays hidden, because its name is never assigned again. */
     private static final String SHOW = """
-            INSERT INTO directory.person AS known (tenant, user_id, profile, localpart, words, words_form)
+            INSERT INTO directory.person AS existing (tenant, user_id, profile, localpart, words, words_form)
             SELECT k.*, FORM
               FROM unnest(:tenants::int[], :users::text[], :profiles::text[], :localparts::text[], :words::text[]) k
                 ON CONFLICT (tenant, user_id) DO UPDATE
                    SET profile = excluded.profile, words = excluded.words, words_form = excluded.words_form
-             WHERE NOT known.ended
+             WHERE NOT existing.ended
             """.replace("FORM", WORDS_FORM);
 
     private static final String OF_OLD_FORM = """

@@ -44,14 +44,14 @@ class UserSearchApi {
     }
 
     private static int limit(JsonBody body) {
-        var asked = body.optionalInteger("limit");
-        if (asked == null) {
+        var requested = body.optionalInteger("limit");
+        if (requested == null) {
             return LIMIT;
         }
-        if (asked < 1) {
+        if (requested < 1) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "limit is at least 1");
         }
-        return (int) Math.min(asked, LIMIT_MAX);
+        return (int) Math.min(requested, LIMIT_MAX);
     }
 
     record Results(List<UserResult> results, boolean limited) {

@@ -62,9 +62,9 @@ class AliasIT {
     void anybodyFollowsAnAlias() {
         assertThat(put(ADA, "%23lobby:one.example", ROOM).status()).isEqualTo(200);
 
-        var found = get(ONE.nobody(), "%23lobby:one.example");
-        assertThat(found.status()).isEqualTo(200);
-        assertThat(found.body().toString()).isEqualTo("{\"room_id\":\"" + ROOM + "\",\"servers\":[\"one.example\"]}");
+        var answer = get(ONE.nobody(), "%23lobby:one.example");
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.body().toString()).isEqualTo("{\"room_id\":\"" + ROOM + "\",\"servers\":[\"one.example\"]}");
     }
 
     @Test
@@ -163,8 +163,8 @@ class AliasIT {
         assertThat(listing(ROOT, UNKNOWN_ROOM)).isEqualTo(unknown);
     }
 
-    private static Answer listing(Someone who, String room) {
-        return directory.call(who, "GET", "/v3/directory/list/room/" + room.replace("!", "%21"), null);
+    private static Answer listing(Someone someone, String room) {
+        return directory.call(someone, "GET", "/v3/directory/list/room/" + room.replace("!", "%21"), null);
     }
 
     @Test
@@ -253,15 +253,15 @@ class AliasIT {
                 .isEqualTo("{\"published\":0}");
     }
 
-    private static Answer get(Someone who, String alias) {
-        return directory.call(who, "GET", "/v3/directory/room/" + alias, null);
+    private static Answer get(Someone someone, String alias) {
+        return directory.call(someone, "GET", "/v3/directory/room/" + alias, null);
     }
 
-    private static Answer put(Someone who, String alias, @Nullable String room) {
-        return directory.call(who, "PUT", "/v3/directory/room/" + alias, "{\"room_id\":\"" + room + "\"}");
+    private static Answer put(Someone someone, String alias, @Nullable String room) {
+        return directory.call(someone, "PUT", "/v3/directory/room/" + alias, "{\"room_id\":\"" + room + "\"}");
     }
 
-    private static Answer delete(Someone who, String alias) {
-        return directory.call(who, "DELETE", "/v3/directory/room/" + alias, null);
+    private static Answer delete(Someone someone, String alias) {
+        return directory.call(someone, "DELETE", "/v3/directory/room/" + alias, null);
     }
 }

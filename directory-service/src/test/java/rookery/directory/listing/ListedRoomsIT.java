@@ -26,7 +26,7 @@ import rookery.directory.listing.RoomNews.MemberSet;
 import rookery.directory.listing.RoomNews.Redacted;
 import rookery.directory.listing.RoomNews.StateSet;
 import rookery.directory.listing.RoomPage.Entry;
-import rookery.directory.listing.RoomPage.Place;
+import rookery.directory.listing.RoomPage.PagePosition;
 import rookery.directory.listing.RoomPage.RoomQuery;
 import rookery.directory.listing.RoomPage.Types;
 import rookery.model.error.ApiException;
@@ -79,19 +79,19 @@ class ListedRoomsIT {
                 new Listed(true));
     }
 
-    private RoomPage page(RoomQuery asked, int limit, @Nullable String since) {
-        var place = since == null ? null : Place.of(since);
-        var read = Objects.requireNonNull(rooms.page(asked, place, limit).block());
+    private RoomPage page(RoomQuery query, int limit, @Nullable String since) {
+        var place = since == null ? null : PagePosition.of(since);
+        var read = Objects.requireNonNull(rooms.page(query, place, limit).block());
         return RoomPage.of(
-                read, place, Objects.requireNonNull(rooms.count(asked).block()));
+                read, place, Objects.requireNonNull(rooms.count(query).block()));
     }
 
     private static RoomQuery all(TenantId tenant) {
         return new RoomQuery(tenant, "", null);
     }
 
-    private List<String> names(RoomQuery asked) {
-        return page(asked, 500, null).chunk().stream().map(Entry::name).toList();
+    private List<String> names(RoomQuery query) {
+        return page(query, 500, null).chunk().stream().map(Entry::name).toList();
     }
 
     @ParameterizedTest
@@ -105,11 +105,11 @@ class ListedRoomsIT {
             make(room(TWO, i), 3, "other");
         }
         var changed = new HashSet<RoomId>();
-        var told = new ArrayList<Entry>();
+        var entries = new ArrayList<Entry>();
         RoomPage page = null;
         do {
             page = page(all(ONE), 7, page == null ? null : page.nextBatch());
-            told.addAll(page.chunk());
+            entries.addAll(page.chunk());
             for (int i = 0; i < 3; i++) {
                 int number = random.nextInt(60);
                 changed.add(room(ONE, number).room());
@@ -126,7 +126,7 @@ class ListedRoomsIT {
                 .map(size -> room(ONE, size.getKey()).room())
                 .filter(room -> !changed.contains(room))
                 .toList();
-        assertThat(told.stream().map(Entry::roomId).filter(room -> !changed.contains(room)))
+        assertThat(entries.stream().map(Entry::roomId).filter(room -> !changed.contains(room)))
                 .containsExactlyElementsOf(expected);
     }
 
@@ -158,31 +158,31 @@ class ListedRoomsIT {
             make(room(ONE, i), i % 4, "n" + i);
             tell(room(ONE, i), state("m.room.topic", topic));
         });
-        var told = new ArrayList<Entry>();
+        var entries = new ArrayList<Entry>();
         var sizes = new ArrayList<Integer>();
         String since = null;
         RoomPage last;
         do {
             last = page(all(ONE), 500, since);
             sizes.add(last.chunk().size());
-            told.addAll(last.chunk());
+            entries.addAll(last.chunk());
             since = last.nextBatch();
         } while (since != null);
         assertThat(sizes).allMatch(size -> size <= 18).hasSizeGreaterThan(2);
-        assertThat(told).extracting(Entry::roomId).doesNotHaveDuplicates().hasSize(40);
+        assertThat(entries).extracting(Entry::roomId).doesNotHaveDuplicates().hasSize(40);
         var back = new ArrayList<Entry>();
         for (var before = last.prevBatch(); before != null; ) {
             var page = page(all(ONE), 500, before);
             back.addAll(0, page.chunk());
             before = page.prevBatch();
         }
-        assertThat(back).isEqualTo(told.subList(0, back.size())).isNotEmpty();
+        assertThat(back).isEqualTo(entries.subList(0, back.size())).isNotEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "bm9uc2Vuc2U", "biB4ICFhOmI", "biAxIG5vbnNlbnNl", "\u00e9"})
     void placesThatAreNoneAreRefused(String token) {
-        assertThatThrownBy(() -> Place.of(token)).isInstanceOf(ApiException.class);
+        assertThatThrownBy(() -> PagePosition.of(token)).isInstanceOf(ApiException.class);
     }
 
     @ParameterizedTest
@@ -205,7 +205,7 @@ class ListedRoomsIT {
                 "harbour | aliased",
                 "nothing like it | ''"
             })
-    void searchesFindTheTextAndNothingElse(String term, String found) {
+    void searchesFindTheTextAndNothingElse(String term, String expected) {
         var names = List.of(
                 "Tea time", "green TEA", "100%_sure", "100 percent", "back\\\\slash", "ΣΟΦΟΣ", "Straße", "İstanbul 🦆");
         IntStream.range(0, names.size()).forEach(i -> make(room(ONE, i), 1, names.get(i)));
@@ -214,9 +214,9 @@ class ListedRoomsIT {
         make(room(ONE, 91), 1, "aliased");
         tell(room(ONE, 91), state("m.room.canonical_alias", "{\"alias\":\"#Harbour:one.example\"}"));
         make(room(TWO, 1), 1, "tea of others");
-        assertThat(String.join(",", names(new RoomQuery(ONE, term, null)))).isEqualTo(found);
+        assertThat(String.join(",", names(new RoomQuery(ONE, term, null)))).isEqualTo(expected);
         assertThat(page(new RoomQuery(ONE, term, null), 1, null).totalRoomCountEstimate())
-                .isEqualTo(found.isEmpty() ? 0 : found.split(",", -1).length);
+                .isEqualTo(expected.isEmpty() ? 0 : expected.split(",", -1).length);
     }
 
     @Test

@@ -69,10 +69,10 @@ class UserDirectoryIT {
             var profile = new ProfileSet("Ada", "mxc://one.example/" + "a".repeat(60_000));
             directory.take(List.of(new Change(ONE, user("many" + i), profile))).block();
         }
-        var found = Objects.requireNonNull(
+        var result = Objects.requireNonNull(
                 directory.search(ONE, SERVER, user("caller"), "many", true, 100).block());
-        assertThat(found.users()).hasSizeBetween(10, 18);
-        assertThat(found.limited()).isTrue();
+        assertThat(result.users()).hasSizeBetween(10, 18);
+        assertThat(result.limited()).isTrue();
         var whole = Objects.requireNonNull(directory
                 .search(ONE, SERVER, user("caller"), "many3", true, 100)
                 .block());
@@ -103,8 +103,8 @@ class UserDirectoryIT {
                 "caller | ''",
                 "'' | ada,adam,grace,radar,zoe_100"
             })
-    void beginningsOfWordsAndPartsOfUserNamesAreFound(String term, String found) {
-        assertThat(String.join(",", search(term, true, 10))).isEqualTo(found);
+    void beginningsOfWordsAndPartsOfUserNamesAreFound(String term, String expected) {
+        assertThat(String.join(",", search(term, true, 10))).isEqualTo(expected);
     }
 
     @ParameterizedTest
@@ -138,13 +138,13 @@ class UserDirectoryIT {
                 "@taro | taro",
                 "taro:one.example | taro",
             })
-    void namesAreFoundHoweverPeopleWriteThem(String term, String found) {
+    void namesAreFoundHoweverPeopleWriteThem(String term, String expected) {
         show("taro", "山田太郎");
         show("kim", "김철수");
         show("hiro", "まつもとひろし");
         show("ist", "İstanbul Straße");
         show("duck", "Donald 🦆👋🏽❤️🇩🇪");
-        assertThat(String.join(",", search(term, true, 10))).isEqualTo(found);
+        assertThat(String.join(",", search(term, true, 10))).isEqualTo(expected);
     }
 
     @Test
