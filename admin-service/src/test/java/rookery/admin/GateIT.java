@@ -63,9 +63,9 @@ class GateIT {
                 .isEqualTo(503);
     }
 
-    private static int status(Identity who, String route) {
+    private static int status(Identity identity, String route) {
         var words = route.split(" ", 2);
         String path = words[1].substring(PREFIX.length()).replaceAll("\\{[^}]*}", "x");
-        return server.call(1, who, words[0], path).statusCode();
+        return server.call(1, identity, words[0], path).statusCode();
     }
 }

@@ -62,15 +62,15 @@ public final class RunningAdmin implements AutoCloseable {
     }
 
     /** A call as a user of {@code tenant<n>.example}. */
-    public HttpResponse<String> call(int tenant, Identity who, String method, String path) {
-        return call(tenant, who, method, path, "");
+    public HttpResponse<String> call(int tenant, Identity identity, String method, String path) {
+        return call(tenant, identity, method, path, "");
     }
 
-    public HttpResponse<String> call(int tenant, Identity who, String method, String path, String body) {
+    public HttpResponse<String> call(int tenant, Identity identity, String method, String path, String body) {
         var caller = new Caller(
                 new TenantId(tenant),
                 new ServerName("tenant" + tenant + ".example"),
-                who,
+                identity,
                 "192.0.2.7",
                 "request-1",
                 Clock.systemUTC().instant().plus(Duration.ofMinutes(1)));

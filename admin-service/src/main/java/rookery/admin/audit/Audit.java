@@ -48,7 +48,7 @@ public class Audit {
             log.atWarn()
                     .addKeyValue("record", id)
                     .addKeyValue("cause", String.valueOf(failure.getMessage()))
-                    .log("how an act of an administrator ended could not be recorded");
+                    .log("the status of an audit record could not be written");
             return Mono.empty();
         });
     }

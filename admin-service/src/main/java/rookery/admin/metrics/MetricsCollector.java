@@ -78,13 +78,13 @@ class MetricsCollector {
 
     private Mono<Page> collected() {
         return Flux.fromIterable(instances.all())
-                .flatMap(this::asked)
+                .flatMap(this::scraped)
                 .collectList()
                 .map(this::merged)
                 .doOnNext(made -> page = made);
     }
 
-    private Mono<Scrape> asked(Instance instance) {
+    private Mono<Scrape> scraped(Instance instance) {
         if (instance.management() == null) {
             return Mono.empty();
         }

@@ -35,11 +35,12 @@ class RoomClient {
         }
         var search = new Search(tenant, query.search());
         return services.post(DIRECTORY, "rooms", "/internal/admin/rooms/search", search, MatchingRooms.class)
-                .flatMapMany(found -> lines(new RoomQuery(tenant, published, found.rooms), query));
+                .flatMapMany(matching -> lines(new RoomQuery(tenant, published, matching.rooms), query));
     }
 
-    private Flux<String> lines(RoomQuery asked, ListQuery query) {
-        return services.lines(ROOM, "rooms", "/internal/admin/rooms", new Question(asked, query.from(), query.limit()));
+    private Flux<String> lines(RoomQuery filter, ListQuery query) {
+        return services.lines(
+                ROOM, "rooms", "/internal/admin/rooms", new Question(filter, query.from(), query.limit()));
     }
 
     /** The room as in the list; M_NOT_FOUND. */

@@ -41,14 +41,14 @@ class StatsCollector {
 
     private Mono<Counts> counted(TenantId tenant) {
         return Mono.zip(
-                        asked("auth-service", tenant, OfAccounts.class),
-                        asked("room-service", tenant, OfRooms.class),
-                        asked("directory-service", tenant, OfDirectory.class),
-                        asked("push-service", tenant, OfPush.class))
+                        read("auth-service", tenant, OfAccounts.class),
+                        read("room-service", tenant, OfRooms.class),
+                        read("directory-service", tenant, OfDirectory.class),
+                        read("push-service", tenant, OfPush.class))
                 .map(all -> new Counts(all.getT1(), all.getT2(), all.getT3(), all.getT4(), clock.millis()));
     }
 
-    private <T> Mono<T> asked(String owner, TenantId tenant, Class<T> answer) {
+    private <T> Mono<T> read(String owner, TenantId tenant, Class<T> answer) {
         return services.get(owner, "stats " + tenant.value(), "/internal/stats?tenant=" + tenant.value(), answer)
                 .onErrorMap(_ -> ApiException.unavailable(owner + " does not count at the moment, try again soon"));
     }

@@ -29,22 +29,22 @@ public class AccountClient {
 
     /** The body of contract.md 5.2; M_NOT_FOUND. */
     Mono<ObjectNode> whois(TenantId tenant, UserId user) {
-        return asked("whois", new Question(tenant, user, null, null));
+        return post("whois", new Question(tenant, user, null, null));
     }
 
     /** M_NOT_FOUND, M_FORBIDDEN for the last administrator. */
     Mono<ObjectNode> deactivate(TenantId tenant, UserId user, boolean erase) {
-        return asked("deactivate", new Question(tenant, user, erase, null));
+        return post("deactivate", new Question(tenant, user, erase, null));
     }
 
     /** M_NOT_FOUND, M_FORBIDDEN for oneself and for administrators. */
     Mono<ObjectNode> block(TenantId tenant, UserId user, UserId by) {
-        return asked("block", new Question(tenant, user, null, by));
+        return post("block", new Question(tenant, user, null, by));
     }
 
     /** M_NOT_FOUND. */
     Mono<ObjectNode> unblock(TenantId tenant, UserId user, UserId by) {
-        return asked("unblock", new Question(tenant, user, null, by));
+        return post("unblock", new Question(tenant, user, null, by));
     }
 
     /** M_NOT_FOUND, M_FORBIDDEN for oneself and for administrators. */
@@ -72,16 +72,16 @@ public class AccountClient {
     private record Promotion(TenantId tenant, UserId user, boolean admin, UserId by) {}
 
     /** The matching accounts as lines ({@code ListLines}). */
-    Flux<String> list(AccountQuery asked, String from, @Nullable Integer limit) {
-        return services.lines(AUTH, "users", "/internal/admin/users", new ListQuestion(asked, from, limit));
+    Flux<String> list(AccountQuery filter, String from, @Nullable Integer limit) {
+        return services.lines(AUTH, "users", "/internal/admin/users", new ListQuestion(filter, from, limit));
     }
 
     /** The account as in the list; M_NOT_FOUND. */
     public Mono<ObjectNode> find(TenantId tenant, UserId user) {
-        return asked("user", new Question(tenant, user, null, null));
+        return post("user", new Question(tenant, user, null, null));
     }
 
-    private Mono<ObjectNode> asked(String what, Question question) {
+    private Mono<ObjectNode> post(String what, Question question) {
         return services.post(AUTH, question.user.value(), "/internal/admin/" + what, question, ObjectNode.class);
     }
 

@@ -41,7 +41,7 @@ class AccountModerationApi {
 
     @GetMapping(SUSPEND)
     Mono<Map<String, Boolean>> suspended(Caller caller, @PathVariable String userId) {
-        return state(caller, "see suspension", userId).map(found -> Map.of(SUSPENDED, isSet(found, SUSPENDED)));
+        return state(caller, "see suspension", userId).map(account -> Map.of(SUSPENDED, isSet(account, SUSPENDED)));
     }
 
     @PutMapping(SUSPEND)
@@ -55,7 +55,7 @@ class AccountModerationApi {
 
     @GetMapping(LOCK)
     Mono<Map<String, Boolean>> locked(Caller caller, @PathVariable String userId) {
-        return state(caller, "see lock", userId).map(found -> Map.of(LOCKED, isSet(found, "blocked")));
+        return state(caller, "see lock", userId).map(account -> Map.of(LOCKED, isSet(account, "blocked")));
     }
 
     @PutMapping(LOCK)
@@ -64,7 +64,7 @@ class AccountModerationApi {
         boolean locked = body.bool(LOCKED);
         var act = locked
                 ? accounts.block(caller.tenant(), user, caller.user())
-                : found(caller, user).then(Mono.defer(() -> unlocked(caller, user)));
+                : moderable(caller, user).then(Mono.defer(() -> unlocked(caller, user)));
         return audit.recorded(caller, locked ? "block" : "unblock", userId, act).thenReturn(Map.of(LOCKED, locked));
     }
 
@@ -75,11 +75,11 @@ class AccountModerationApi {
     }
 
     private Mono<ObjectNode> state(Caller caller, String action, String userId) {
-        return audit.recorded(caller, action, userId, found(caller, Local.user(caller, userId)));
+        return audit.recorded(caller, action, userId, moderable(caller, Local.user(caller, userId)));
     }
 
     /** The account; M_NOT_FOUND if deactivated, M_FORBIDDEN for an administrator other than the caller. */
-    private Mono<ObjectNode> found(Caller caller, UserId user) {
+    private Mono<ObjectNode> moderable(Caller caller, UserId user) {
         return accounts.find(caller.tenant(), user)
                 .filter(account -> !isSet(account, "deactivated"))
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user")))

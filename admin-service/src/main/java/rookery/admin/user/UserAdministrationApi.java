@@ -50,14 +50,14 @@ class UserAdministrationApi {
     @GetMapping("/users")
     Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
         var page = ListQuery.of(query);
-        var asked = new AccountQuery(
+        var filter = new AccountQuery(
                 caller.tenant(),
                 page.search(),
                 ListQuery.flag(query, "admin"),
                 ListQuery.flag(query, "deactivated"),
                 ListQuery.flag(query, "blocked"),
                 ListQuery.flag(query, "suspended"));
-        var lines = accounts.list(asked, page.from(), page.limit());
+        var lines = accounts.list(filter, page.from(), page.limit());
         return audit.recorded(caller, "list users", "", ListDocument.of("users", lines));
     }
 

@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 class StatsIT {
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger requests = new AtomicInteger();
     private final AtomicBoolean away = new AtomicBoolean();
     private final HttpServer owners;
     private RunningAdmin admin;
@@ -83,7 +83,7 @@ class StatsIT {
         stats(1);
         away.set(true);
         assertThat(stats(1).statusCode()).isEqualTo(200);
-        assertThat(asked).hasValue(4);
+        assertThat(requests).hasValue(4);
 
         assertThat(stats(2).statusCode())
                 .as("another tenant's numbers are others")
@@ -108,7 +108,7 @@ class StatsIT {
     }
 
     private void answer(HttpExchange exchange) throws IOException {
-        asked.incrementAndGet();
+        requests.incrementAndGet();
         boolean ours = exchange.getRequestURI().getQuery().equals("tenant=1");
         var numbers = Map.of(
                 "users",

@@ -32,7 +32,7 @@ class UserAdministrationIT {
     private static final Identity ADA = new Known(new UserId("@ada:tenant1.example"), new DeviceId("D"), false);
     private static final Identity NOBODY = new Anonymous(Reason.MISSING);
 
-    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final List<String> requests = new CopyOnWriteArrayList<>();
     private final HttpServer accounts;
     private final RunningAdmin admin;
     /** The stand-in's answer for every account. */
@@ -67,7 +67,7 @@ class UserAdministrationIT {
     void gateIsClosedBeforeAnythingIsLookedUp(String method, String path) {
         assertThat(refusal(ADA, method, path)).isEqualTo("403 M_FORBIDDEN");
         assertThat(refusal(NOBODY, method, path)).isEqualTo("401 M_MISSING_TOKEN");
-        assertThat(asked).isEmpty();
+        assertThat(requests).isEmpty();
     }
 
     @ParameterizedTest
@@ -81,7 +81,7 @@ class UserAdministrationIT {
     })
     void idsThatAreNotLocalAreRefused(String method, String path) {
         assertThat(refusal(ROOT, method, path)).isEqualTo("400 M_INVALID_PARAM");
-        assertThat(asked).isEmpty();
+        assertThat(requests).isEmpty();
     }
 
     @Test
@@ -102,7 +102,7 @@ class UserAdministrationIT {
                         "@root:tenant1.example unblock @nobody:tenant1.example 192.0.2.7 404",
                         "@root:tenant1.example deactivate @bob:tenant1.example 192.0.2.7 200",
                         "@root:tenant1.example whois @bob:tenant1.example 192.0.2.7 200");
-        assertThat(asked.getFirst())
+        assertThat(requests.getFirst())
                 .isEqualTo("/internal/admin/block "
                         + "{\"tenant\":1,\"user\":\"@bob:tenant1.example\",\"by\":\"@root:tenant1.example\"}");
     }
@@ -121,7 +121,7 @@ class UserAdministrationIT {
             assertThat(call(ROOT, "GET", lock).body()).isEqualTo(locked);
         }
         String body = "{\"tenant\":1,\"user\":\"@bob:tenant1.example\",\"by\":\"@root:tenant1.example\"}";
-        assertThat(asked)
+        assertThat(requests)
                 .contains(
                         "/internal/admin/suspend " + body.replace(",\"by", ",\"suspended\":true,\"by"),
                         "/internal/admin/suspend " + body.replace(",\"by", ",\"suspended\":false,\"by"),
@@ -162,7 +162,7 @@ class UserAdministrationIT {
         assertThat(call(ROOT, "POST", "/v3/admin/users/@bob:tenant1.example/block")
                         .statusCode())
                 .isGreaterThanOrEqualTo(500);
-        assertThat(asked).isEmpty();
+        assertThat(requests).isEmpty();
     }
 
     private List<String> record() {
@@ -176,20 +176,20 @@ class UserAdministrationIT {
         return Objects.requireNonNull(records);
     }
 
-    private String refusal(Identity who, String method, String path) {
-        var answer = call(who, method, path);
+    private String refusal(Identity identity, String method, String path) {
+        var answer = call(identity, method, path);
         return answer.statusCode() + " "
                 + JSON.readTree(answer.body()).path("errcode").asString("");
     }
 
-    private HttpResponse<String> call(Identity who, String method, String path) {
-        return admin.call(1, who, method, path);
+    private HttpResponse<String> call(Identity identity, String method, String path) {
+        return admin.call(1, identity, method, path);
     }
 
     private void answer(HttpExchange exchange) throws IOException {
         String question = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         String path = exchange.getRequestURI().getPath();
-        asked.add(path + " " + question);
+        requests.add(path + " " + question);
         boolean unknown = question.contains("@nobody");
         String text = unknown
                 ? "{\"errcode\":\"M_NOT_FOUND\",\"error\":\"there is no such user\"}"
