@@ -12,8 +12,6 @@ import rookery.model.error.ErrorCode;
 import rookery.model.event.AccountDataTypes;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.platform.log.append.Outcome.Accepted;
-import rookery.platform.log.append.Outcome.Refused;
-import rookery.platform.log.append.Outcome;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 

@@ -8,11 +8,7 @@ import reactor.core.publisher.Mono;
 import rookery.auth.device.Devices;
 import rookery.auth.device.TenantDevice;
 import rookery.auth.userlog.UserLog;
-import rookery.auth.userlog.UserLogDraft;
-import rookery.model.id.TenantId;
-import rookery.model.id.UserId;
 import rookery.platform.log.append.Outcome.Accepted;
-import rookery.platform.log.append.Outcome;
 
 /**
  * Appends key counts to the user logs after claims by others. A claim takes keys of hundreds of users in one statement and

@@ -18,8 +18,6 @@ import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
 import rookery.model.topic.DeviceLogRecord.KeyCountsSet;
 import rookery.platform.log.append.EntryDraft;
 import rookery.platform.log.append.Outcome.Accepted;
-import rookery.platform.log.append.Outcome.Refused;
-import rookery.platform.log.append.Outcome;
 
 /** Stores uploaded device keys and appends the changes to the user's log. */
 @Component

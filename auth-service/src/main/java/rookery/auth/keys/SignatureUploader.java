@@ -14,7 +14,6 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
 import rookery.platform.log.append.Outcome.Accepted;
-import rookery.platform.log.append.Outcome;
 
 /**
  * Stores uploaded signatures. Hundreds of signatures take a while to verify, so a parallel scheduler verifies them before the

@@ -15,8 +15,6 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
 import rookery.platform.log.append.Outcome.Accepted;
-import rookery.platform.log.append.Outcome.Refused;
-import rookery.platform.log.append.Outcome;
 
 /** Stores cross-signing keys. The first keys need only an access token; replacing keys needs the account's password. */
 @Component

@@ -14,8 +14,6 @@ import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.platform.json.JsonText;
 import rookery.platform.log.append.Outcome.Accepted;
-import rookery.platform.log.append.Outcome.Refused;
-import rookery.platform.log.append.Outcome;
 import tools.jackson.databind.json.JsonMapper;
 
 /**

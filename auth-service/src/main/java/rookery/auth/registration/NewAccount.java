@@ -14,8 +14,6 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.platform.log.append.Outcome.Accepted;
-import rookery.platform.log.append.Outcome.Refused;
-import rookery.platform.log.append.Outcome;
 
 /** Creates an account and the first entry of its user in the log in one transaction: followers of the log see every account. */
 @Component

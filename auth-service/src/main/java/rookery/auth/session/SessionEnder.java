@@ -22,8 +22,6 @@ import rookery.model.topic.UserLogRecord.SessionEnded;
 import rookery.model.topic.UserLogRecord.SessionLocked;
 import rookery.platform.log.append.EntryDraft;
 import rookery.platform.log.append.Outcome.Accepted;
-import rookery.platform.log.append.Outcome.Refused;
-import rookery.platform.log.append.Outcome;
 
 /** Ends sessions: on completion, gateways refuse their tokens, and the user log tells sync-service to end pending syncs. */
 @Component

@@ -17,8 +17,6 @@ import rookery.model.id.TransactionId;
 import rookery.model.id.UserId;
 import rookery.model.topic.DeviceLogRecord.ToDeviceSent;
 import rookery.platform.log.append.Outcome.Accepted;
-import rookery.platform.log.append.Outcome.Refused;
-import rookery.platform.log.append.Outcome;
 
 /**
  * Sends to-device messages. Recipients are on different shards, so each recipient is a transaction of its own, which records that

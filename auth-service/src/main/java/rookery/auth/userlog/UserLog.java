@@ -21,9 +21,8 @@ import rookery.platform.log.append.EntryDraft;
 import rookery.platform.log.append.LogAppender;
 import rookery.platform.log.append.LogEntries;
 import rookery.platform.log.append.LogPublisher;
-import rookery.platform.log.append.Outcome.Accepted;
-import rookery.platform.log.append.Outcome.Refused;
 import rookery.platform.log.append.Outcome;
+import rookery.platform.log.append.Outcome.Refused;
 import rookery.platform.log.text.DeviceLogText;
 import rookery.platform.log.text.UserLogText;
 

@@ -1,10 +1,7 @@
 package rookery.auth.userlog;
 
 import reactor.core.publisher.Mono;
-import rookery.model.id.TenantId;
-import rookery.model.id.UserId;
 import rookery.platform.log.append.Outcome.Accepted;
-import rookery.platform.log.append.Outcome;
 
 /**
  * A change of one user's data with its entries in the user log.
