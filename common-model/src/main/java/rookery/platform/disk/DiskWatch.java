@@ -65,8 +65,7 @@ public final class DiskWatch implements MeterBinder, DisposableBean {
                     .addKeyValue("folder", folder.folder())
                     .addKeyValue("free", share)
                     .addKeyValue("state", now)
-                    .log(
-                            "a disk has come to another state; rookery.disk.uploads-below and writes-below say what is refused");
+                    .log("the state of a disk has changed; rookery.disk.uploads-below and writes-below set the limits");
         }
     }
 
@@ -77,7 +76,7 @@ public final class DiskWatch implements MeterBinder, DisposableBean {
             log.atDebug()
                     .addKeyValue("disk", folder.disk())
                     .addKeyValue("cause", String.valueOf(e))
-                    .log("a disk cannot be asked for its space");
+                    .log("the free space of a disk cannot be read");
             return Double.NaN;
         }
     }

@@ -30,7 +30,7 @@ public final class EphemeralPublisher implements DisposableBean {
         this.kafka = kafka;
         this.clock = clock;
         this.dropped = Counter.builder("ephemeral_dropped")
-                .description("typing and presence that nobody was told of")
+                .description("typing and presence records that were dropped")
                 .register(meters);
         this.sender =
                 Thread.ofPlatform().name("publish-" + Topics.EPHEMERAL).daemon().start(this::run);

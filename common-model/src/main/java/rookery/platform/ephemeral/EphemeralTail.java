@@ -39,7 +39,7 @@ public final class EphemeralTail implements AutoCloseable {
 
     private volatile boolean stopped;
     private volatile @Nullable Consumer<String, byte[]> waking;
-    private boolean complained;
+    private boolean hasComplained;
 
     /** @param taker called by one thread, in the order of each room */
     public EphemeralTail(
@@ -80,7 +80,7 @@ public final class EphemeralTail implements AutoCloseable {
                 begin(consumer);
                 while (!stopped) {
                     consumer.poll(POLL).forEach(this::take);
-                    complained = false;
+                    hasComplained = false;
                 }
             } catch (WakeupException _) {
                 return; // stopping
@@ -94,11 +94,11 @@ public final class EphemeralTail implements AutoCloseable {
     }
 
     private void begin(Consumer<String, byte[]> consumer) {
-        var found = consumer.partitionsFor(Topics.EPHEMERAL, PATIENCE);
-        if (found == null || found.isEmpty()) {
+        var infos = consumer.partitionsFor(Topics.EPHEMERAL, PATIENCE);
+        if (infos == null || infos.isEmpty()) {
             throw new IllegalStateException("there is no topic " + Topics.EPHEMERAL);
         }
-        var partitions = found.stream()
+        var partitions = infos.stream()
                 .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
                 .toList();
         consumer.assign(partitions);
@@ -108,9 +108,9 @@ public final class EphemeralTail implements AutoCloseable {
         var starts = consumer.offsetsForTimes(times, PATIENCE);
         for (var partition : partitions) {
             var start = starts.get(partition);
-            var known = next.get(partition);
-            if (known != null) {
-                consumer.seek(partition, known);
+            var nextOffset = next.get(partition);
+            if (nextOffset != null) {
+                consumer.seek(partition, nextOffset);
             } else if (start != null) {
                 consumer.seek(partition, start.offset());
             } else {
@@ -130,16 +130,19 @@ public final class EphemeralTail implements AutoCloseable {
                 taker.accept(read);
             }
         } catch (RuntimeException e) {
-            log.atError().addKeyValue("offset", record.offset()).setCause(e).log("an ephemeral record is not ours");
+            log.atError()
+                    .addKeyValue("offset", record.offset())
+                    .setCause(e)
+                    .log("an ephemeral record has an unknown format");
         }
     }
 
     /** Logs the first failure until the next success. */
     private void complain(RuntimeException cause) {
-        if (!complained && !stopped) {
-            log.atInfo().addKeyValue("cause", String.valueOf(cause)).log("nothing ephemeral is heard for now");
+        if (!hasComplained && !stopped) {
+            log.atInfo().addKeyValue("cause", String.valueOf(cause)).log("the ephemeral topic cannot be read for now");
         }
-        complained = true;
+        hasComplained = true;
     }
 
     private static void pause() {

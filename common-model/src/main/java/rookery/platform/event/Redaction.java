@@ -74,8 +74,8 @@ public final class Redaction {
         }
         var preview = (ArrayNode) JSON.readTree(invitation.strippedStateJson());
         var content = (ObjectNode) object(target.eventJson()).get("content");
-        for (var told : preview) {
-            if (told instanceof ObjectNode event && tells(event, target, content)) {
+        for (var stripped : preview) {
+            if (stripped instanceof ObjectNode event && isCopyOf(event, target, content)) {
                 event.set("content", content(target.meta().type(), content));
             }
         }
@@ -88,23 +88,23 @@ public final class Redaction {
     }
 
     /** Stripped events have no ids: equal content of the same sender and state key identifies the event. */
-    private static boolean tells(ObjectNode told, EventAppended target, ObjectNode content) {
+    private static boolean isCopyOf(ObjectNode stripped, EventAppended target, ObjectNode content) {
         var meta = target.meta();
-        return told.path("type").asString("").equals(meta.type())
-                && told.path("state_key").asString("").equals(meta.stateKey())
-                && told.path("sender").asString("").equals(meta.sender().value())
-                && told.path("content").equals(content);
+        return stripped.path("type").asString("").equals(meta.type())
+                && stripped.path("state_key").asString("").equals(meta.stateKey())
+                && stripped.path("sender").asString("").equals(meta.sender().value())
+                && stripped.path("content").equals(content);
     }
 
     /** Returns the content that the redaction of an event of this type keeps. */
     public static ObjectNode content(String type, ObjectNode content) {
-        var kept = content.deepCopy();
+        var redacted = content.deepCopy();
         switch (type) {
             case EventTypes.CREATE -> {}
-            case EventTypes.MEMBER -> member(kept);
-            case EventTypes.JOIN_RULES -> kept.retain("join_rule", "allow");
+            case EventTypes.MEMBER -> member(redacted);
+            case EventTypes.JOIN_RULES -> redacted.retain("join_rule", "allow");
             case EventTypes.POWER_LEVELS ->
-                kept.retain(
+                redacted.retain(
                         "ban",
                         "events",
                         "events_default",
@@ -114,20 +114,20 @@ public final class Redaction {
                         "state_default",
                         "users",
                         "users_default");
-            case EventTypes.HISTORY_VISIBILITY -> kept.retain("history_visibility");
-            case EventTypes.REDACTION -> kept.retain("redacts");
-            default -> kept.removeAll();
+            case EventTypes.HISTORY_VISIBILITY -> redacted.retain("history_visibility");
+            case EventTypes.REDACTION -> redacted.retain("redacts");
+            default -> redacted.removeAll();
         }
-        return kept;
+        return redacted;
     }
 
-    private static void member(ObjectNode kept) {
-        kept.retain("membership", "join_authorised_via_users_server", "third_party_invite");
-        if (kept.get("third_party_invite") instanceof ObjectNode invite) {
+    private static void member(ObjectNode redacted) {
+        redacted.retain("membership", "join_authorised_via_users_server", "third_party_invite");
+        if (redacted.get("third_party_invite") instanceof ObjectNode invite) {
             invite.retain("signed");
         }
-        if (kept.path("third_party_invite").path("signed").isMissingNode()) {
-            kept.remove("third_party_invite");
+        if (redacted.path("third_party_invite").path("signed").isMissingNode()) {
+            redacted.remove("third_party_invite");
         }
     }
 

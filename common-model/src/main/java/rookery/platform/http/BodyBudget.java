@@ -42,9 +42,4 @@ public final class BodyBudget {
         bytes -= less;
         byAddress.computeIfPresent(address, (_, ofAddress) -> ofAddress == less ? null : ofAddress - less);
     }
-
-    /** The number of bytes in memory. */
-    public synchronized long held() {
-        return bytes;
-    }
 }

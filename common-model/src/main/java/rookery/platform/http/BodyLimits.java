@@ -21,13 +21,13 @@ public final class BodyLimits {
      * The limit of a request.
      *
      * @param path the path as sent
-     * @param known whether the request has a valid access token
+     * @param authenticated whether the request has a valid access token
      */
-    public static int of(HttpMethod method, String path, boolean known) {
+    public static int of(HttpMethod method, String path, boolean authenticated) {
         if (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)) {
             return OF_READS;
         }
-        if (!known) {
+        if (!authenticated) {
             return OF_STRANGERS;
         }
         if (method.equals(HttpMethod.DELETE)) {

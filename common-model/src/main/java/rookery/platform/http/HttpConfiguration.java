@@ -32,7 +32,7 @@ class HttpConfiguration {
     @Bean
     static MeterBinder answerMeter(AnswerBudget answers) {
         return meters -> Gauge.builder("answers_reserved_bytes", answers, AnswerBudget::reservedBytes)
-                .description("memory that answers take until their clients have read them, of an eighth of the heap")
+                .description("reserved memory of responses that clients have not read yet, of an eighth of the heap")
                 .register(meters);
     }
 

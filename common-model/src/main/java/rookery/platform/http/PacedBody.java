@@ -37,7 +37,7 @@ final class PacedBody {
         private final CoreSubscriber<? super DataBuffer> writer;
         private final Channel channel;
         private @Nullable Subscription source;
-        private long wanted; // parts that the writer has requested
+        private long requested; // parts that the writer has requested
         private long awaited; // parts that the source still owes
         private long bytes; // bytes of parts that the socket has not taken yet
         private long unmarked; // of these, bytes without an empty buffer behind them
@@ -57,7 +57,7 @@ final class PacedBody {
         @Override
         public void request(long parts) {
             synchronized (this) {
-                wanted = Operators.addCap(wanted, parts);
+                requested = Operators.addCap(requested, parts);
             }
             ask();
         }
@@ -77,7 +77,7 @@ final class PacedBody {
         private synchronized long passed(int size) {
             largest = Math.max(largest, size);
             awaited--;
-            wanted--;
+            requested--;
             bytes += size;
             unmarked += size;
             long marked = unmarked >= FREE_MIN ? unmarked : 0;
@@ -110,11 +110,11 @@ final class PacedBody {
 
         private synchronized long due() {
             long free = BYTES_MAX - bytes;
-            if (awaited > 0 || wanted == 0 || free < FREE_MIN) {
+            if (awaited > 0 || requested == 0 || free < FREE_MIN) {
                 return 0;
             }
             long fitting = largest == 0 ? 1 : Math.clamp(free / largest, 1, PARTS_MAX);
-            awaited = Math.min(wanted, fitting);
+            awaited = Math.min(requested, fitting);
             return awaited;
         }
 

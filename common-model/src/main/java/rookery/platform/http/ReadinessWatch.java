@@ -61,7 +61,7 @@ public final class ReadinessWatch implements DisposableBean {
                         resources, (HttpClient client) -> client.responseTimeout(PATIENCE)))
                 .build();
         Gauge.builder("instances_unready", this, watch -> watch.unready.size())
-                .description("instances of other services that this process asks last because they are not ready")
+                .description("instances of other services that this process calls last because they are not ready")
                 .register(meters);
         this.thread = Thread.ofPlatform().name("readiness").daemon().start(this::watch);
     }
@@ -80,23 +80,23 @@ public final class ReadinessWatch implements DisposableBean {
 
     private void look() {
         var services = instances.withAlternatives();
-        var asked = services.values().stream().flatMap(List::stream).toList();
-        var addresses = asked.stream().map(Instance::address).toList();
+        var watched = services.values().stream().flatMap(List::stream).toList();
+        var addresses = watched.stream().map(Instance::address).toList();
         failures.keySet().retainAll(addresses);
         stopping.retainAll(addresses);
-        if (!asked.isEmpty()) {
+        if (!watched.isEmpty()) {
             Flux.fromIterable(services.entrySet())
-                    .flatMap(service -> states(service.getKey(), service.getValue()), asked.size())
+                    .flatMap(service -> states(service.getKey(), service.getValue()), watched.size())
                     .collectList()
                     .blockOptional()
                     .orElse(List.of())
                     .forEach(this::note);
         }
-        tell();
+        publish();
     }
 
-    private Flux<State> states(String service, List<Instance> asked) {
-        return Flux.fromIterable(asked).flatMap(instance -> state(service, instance), asked.size());
+    private Flux<State> states(String service, List<Instance> watched) {
+        return Flux.fromIterable(watched).flatMap(instance -> state(service, instance), watched.size());
     }
 
     private Mono<State> state(String service, Instance instance) {
@@ -131,16 +131,16 @@ public final class ReadinessWatch implements DisposableBean {
         }
     }
 
-    private void tell() {
+    private void publish() {
         var now = failures.entrySet().stream()
                 .filter(each -> each.getValue() >= FAILURES_MAX)
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toUnmodifiableSet());
         if (!now.equals(unready)) {
-            log.atWarn().addKeyValue("addresses", now).log("instances that are not ready, asked last from now on");
+            log.atWarn().addKeyValue("addresses", now).log("instances that are not ready are called last from now on");
             unready = now;
         }
-        instances.askLast(now);
+        instances.rankLast(now);
         instances.areStopping(Set.copyOf(stopping));
     }
 

@@ -48,7 +48,7 @@ public final class ServiceAccess {
                 .addKeyValue("path", exchange.getRequest().getPath())
                 .addKeyValue("peer", exchange.getRequest().getRemoteAddress())
                 .addKeyValue("service", caller(exchange))
-                .log("refused a call that neither the gateway nor a service that may make it vouches for");
+                .log("refused a call without a signature of the gateway or of a permitted service");
         return new ApiException(ErrorCode.M_FORBIDDEN, "this port is not for clients");
     }
 }

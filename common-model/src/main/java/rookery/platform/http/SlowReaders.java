@@ -71,7 +71,7 @@ public final class SlowReaders extends ChannelOutboundHandlerAdapter {
         } else if (taken - takenBefore < bytesMin) {
             log.atInfo()
                     .addKeyValue("peer", context.channel().remoteAddress())
-                    .log("cut a connection whose other side hardly reads");
+                    .log("closed a connection whose peer hardly reads");
             var _ = context.close();
         }
         takenBefore = taken;

@@ -32,7 +32,7 @@ public final class WholeBody {
     private final boolean announced;
     private boolean begun;
     private boolean tooLarge;
-    private @Nullable ByteArrayOutputStream kept;
+    private @Nullable ByteArrayOutputStream content;
     private @Nullable ApiException refusal;
     private @Nullable Reservation reservation;
 
@@ -109,12 +109,12 @@ public final class WholeBody {
 
     /** The kept bytes; empty if there is no body or it was not kept. */
     public byte[] bytes() {
-        return kept == null ? new byte[0] : kept.toByteArray();
+        return content == null ? new byte[0] : content.toByteArray();
     }
 
     /** Drops the bytes and gives back their share of the budget. */
     public void release() {
-        kept = null;
+        content = null;
         if (reservation != null) {
             reservation.giveBack();
         }
@@ -133,21 +133,21 @@ public final class WholeBody {
         if (length > 0) {
             requireRoom(length);
         }
-        kept = refusal == null ? new ByteArrayOutputStream((int) Math.max(length, 0)) : null;
+        content = refusal == null ? new ByteArrayOutputStream((int) Math.max(length, 0)) : null;
     }
 
     private void add(DataBuffer part, int most) {
         int size = part.readableByteCount();
-        if (kept != null && request.getHeaders().getContentLength() < 0) {
-            requireSize(kept.size() + size, most);
+        if (content != null && request.getHeaders().getContentLength() < 0) {
+            requireSize(content.size() + size, most);
             requireRoom(size);
         }
         if (refusal != null) {
             release();
-        } else if (kept != null) {
+        } else if (content != null) {
             byte[] bytes = new byte[size];
             part.read(bytes);
-            kept.writeBytes(bytes);
+            content.writeBytes(bytes);
         }
         DataBufferUtils.release(part);
     }

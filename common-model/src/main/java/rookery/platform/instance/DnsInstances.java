@@ -25,7 +25,7 @@ final class DnsInstances {
     }
 
     private final @Nullable Integer managementPort;
-    private final Map<String, List<Instance>> known = new HashMap<>();
+    private final Map<String, List<Instance>> byService = new HashMap<>();
 
     DnsInstances(@Nullable Integer managementPort) {
         this.managementPort = managementPort;
@@ -40,7 +40,7 @@ final class DnsInstances {
         int colon = name.lastIndexOf(':');
         try {
             var addresses = InetAddress.getAllByName(name.substring(0, colon));
-            known.put(
+            byService.put(
                     service,
                     Arrays.stream(addresses)
                             .map(DnsInstances::text)
@@ -51,9 +51,9 @@ final class DnsInstances {
                                     managementPort == null ? null : host + ":" + managementPort))
                             .toList());
         } catch (UnknownHostException _) {
-            known.putIfAbsent(service, List.of());
+            byService.putIfAbsent(service, List.of());
         }
-        return known.getOrDefault(service, List.of());
+        return byService.getOrDefault(service, List.of());
     }
 
     /** The address in the form of a URI. */

@@ -42,7 +42,7 @@ public class Instances implements DisposableBean {
             Thread.ofPlatform().name("instances").daemon().factory());
     private volatile Map<String, List<Instance>> byService = Map.of();
     private volatile Map<String, ShardAssignment> assignments = Map.of();
-    private volatile Set<String> askedLast = Set.of();
+    private volatile Set<String> rankedLast = Set.of();
     private volatile Set<String> stopping = Set.of();
     private final Set<String> called = ConcurrentHashMap.newKeySet();
     private Map<Path, ReadFile> files = Map.of();
@@ -72,9 +72,9 @@ public class Instances implements DisposableBean {
     }
 
     /** Ranks the instances at these addresses behind all others of their service, and takes their shards away. */
-    public void askLast(Set<String> addresses) {
-        if (!addresses.equals(askedLast)) {
-            askedLast = addresses;
+    public void rankLast(Set<String> addresses) {
+        if (!addresses.equals(rankedLast)) {
+            rankedLast = addresses;
             assign();
         }
     }
@@ -100,7 +100,7 @@ public class Instances implements DisposableBean {
             return all;
         }
         call(service);
-        var last = askedLast;
+        var last = rankedLast;
         var assignment = key.startsWith("!") ? assignments.get(service) : null;
         var own = assignment == null ? null : assignment.of(Shards.of(key));
         return all.stream()
@@ -120,13 +120,13 @@ public class Instances implements DisposableBean {
      */
     public Set<Integer> shardsOf(Predicate<Instance> own) {
         for (var service : byService.entrySet()) {
-            var found = service.getValue().stream().filter(own).findFirst();
-            if (found.isPresent()) {
+            var self = service.getValue().stream().filter(own).findFirst();
+            if (self.isPresent()) {
                 call(service.getKey()); // starts the readiness checks of this service
                 var assignment = assignments.get(service.getKey());
                 var shards = assignment == null
                         ? Shards.ALL
-                        : assignment.shardsOf(found.get().name());
+                        : assignment.shardsOf(self.get().name());
                 return shards.isEmpty() ? Shards.ALL : shards; // the instance is unready and nevertheless running
             }
         }
@@ -140,7 +140,7 @@ public class Instances implements DisposableBean {
     }
 
     private void assign() {
-        var last = askedLast;
+        var last = rankedLast;
         var assigned = new HashMap<String, ShardAssignment>();
         byService.forEach((service, all) -> {
             var ready = all.stream()
@@ -153,11 +153,11 @@ public class Instances implements DisposableBean {
 
     private void read() {
         try {
-            var found = new HashMap<String, List<Instance>>();
+            var read = new HashMap<String, List<Instance>>();
             properties.addresses().forEach((service, addresses) -> {
                 for (int i = 0; i < addresses.size(); i++) {
                     add(
-                            found,
+                            read,
                             service,
                             new Instance(service + "-" + (i + 1), addresses.get(i), management(addresses.get(i))));
                 }
@@ -165,20 +165,20 @@ public class Instances implements DisposableBean {
             properties
                     .names()
                     .forEach((service, name) ->
-                            dns.find(service, name).forEach(instance -> add(found, service, instance)));
+                            dns.find(service, name).forEach(instance -> add(read, service, instance)));
             if (properties.folder() != null) {
-                readFolder(Path.of(properties.folder()), found);
+                readFolder(Path.of(properties.folder()), read);
             }
-            if (!found.equals(byService)) {
-                byService = found;
+            if (!read.equals(byService)) {
+                byService = read;
                 assign();
             }
         } catch (IOException | RuntimeException e) {
-            log.atWarn().setCause(e).log("instances cannot be read, the last ones known stay");
+            log.atWarn().setCause(e).log("instances cannot be read; the last known instances stay");
         }
     }
 
-    private void readFolder(Path folder, Map<String, List<Instance>> found) throws IOException {
+    private void readFolder(Path folder, Map<String, List<Instance>> read) throws IOException {
         if (!Files.isDirectory(folder)) {
             return;
         }
@@ -201,7 +201,7 @@ public class Instances implements DisposableBean {
             var text = file.text;
             String address = text.getProperty("address");
             if (address != null) {
-                add(found, name.group(1), new Instance(name.group(), address, text.getProperty("management")));
+                add(read, name.group(1), new Instance(name.group(), address, text.getProperty("management")));
             }
         }
     }
@@ -211,8 +211,8 @@ public class Instances implements DisposableBean {
         return port == null ? null : address.substring(0, address.lastIndexOf(':') + 1) + port;
     }
 
-    private static void add(Map<String, List<Instance>> found, String service, Instance instance) {
-        found.computeIfAbsent(service, _ -> new ArrayList<>()).add(instance);
+    private static void add(Map<String, List<Instance>> read, String service, Instance instance) {
+        read.computeIfAbsent(service, _ -> new ArrayList<>()).add(instance);
     }
 
     @Override

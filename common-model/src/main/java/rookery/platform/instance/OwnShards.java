@@ -46,7 +46,7 @@ public final class OwnShards implements Supplier<Set<Integer>> {
                     .map(DnsInstances::text)
                     .collect(Collectors.toSet());
         } catch (SocketException e) {
-            log.atWarn().addKeyValue("cause", e.toString()).log("this machine does not tell its addresses");
+            log.atWarn().addKeyValue("cause", e.toString()).log("the addresses of this machine cannot be read");
             return Set.of();
         }
     }

@@ -114,7 +114,7 @@ public final class RecordSeal {
 
     private Counter refused(String topic) {
         return Counter.builder("kafka_records_refused")
-                .description("records that this installation has not sent, which were passed by")
+                .description("records without a valid seal, which were dropped")
                 .tag("topic", topic)
                 .register(meters);
     }
@@ -128,7 +128,7 @@ public final class RecordSeal {
             log.atError()
                     .addKeyValue("topic", topic)
                     .log(
-                            "records that this installation has not sent are passed by: somebody else writes to its Kafka");
+                            "records without a valid seal are dropped: another program writes to this installation's Kafka");
         }
     }
 }

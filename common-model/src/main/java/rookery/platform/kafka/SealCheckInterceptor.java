@@ -29,14 +29,14 @@ public final class SealCheckInterceptor implements ConsumerInterceptor<String, b
     public ConsumerRecords<String, byte[]> onConsume(ConsumerRecords<String, byte[]> records) {
         Map<TopicPartition, List<ConsumerRecord<String, byte[]>>> good = new HashMap<>();
         for (var partition : records.partitions()) {
-            var kept = new ArrayList<ConsumerRecord<String, byte[]>>();
+            var sealed = new ArrayList<ConsumerRecord<String, byte[]>>();
             for (var record : records.records(partition)) {
                 if (isGood(record)) {
-                    kept.add(record);
+                    sealed.add(record);
                 }
             }
-            if (!kept.isEmpty()) {
-                good.put(partition, kept);
+            if (!sealed.isEmpty()) {
+                good.put(partition, sealed);
             }
         }
         return new ConsumerRecords<>(good, records.nextOffsets());

@@ -30,7 +30,7 @@ final class DatabaseMeters implements QueryTimes {
 
     private DatabaseMeters(MeterRegistry meters) {
         this.wait = Timer.builder("db_pool_wait")
-                .description("time until a connection to the database was had")
+                .description("time to acquire a connection to the database")
                 .serviceLevelObjectives(DurationBuckets.all())
                 .register(meters);
         for (String operation : OPERATIONS) {

@@ -19,12 +19,12 @@ sealed interface Condition {
         return switch (kind) {
             case "event_match" -> EventMatch.of(condition);
             case "event_property_is" -> {
-                var wanted = ExpectedValue.of(condition);
-                yield wanted == null ? null : new PropertyIs(wanted);
+                var expected = ExpectedValue.of(condition);
+                yield expected == null ? null : new PropertyIs(expected);
             }
             case "event_property_contains" -> {
-                var wanted = ExpectedValue.of(condition);
-                yield wanted == null ? null : new PropertyContains(wanted);
+                var expected = ExpectedValue.of(condition);
+                yield expected == null ? null : new PropertyContains(expected);
             }
             case "contains_display_name" -> new ContainsDisplayName();
             case "room_member_count" -> MemberCount.of(condition);
@@ -61,20 +61,20 @@ sealed interface Condition {
     }
 
     /** A value of the event equals a value. */
-    record PropertyIs(ExpectedValue wanted) implements Condition {
+    record PropertyIs(ExpectedValue expected) implements Condition {
         @Override
         public boolean holds(PushedEvent event, RoomFacts room, Reader reader) {
-            var value = event.at(wanted.path);
-            return value != null && wanted.is(value);
+            var value = event.at(expected.path);
+            return value != null && expected.is(value);
         }
     }
 
     /** An array of the event contains a value. */
-    record PropertyContains(ExpectedValue wanted) implements Condition {
+    record PropertyContains(ExpectedValue expected) implements Condition {
         @Override
         public boolean holds(PushedEvent event, RoomFacts room, Reader reader) {
-            var list = event.at(wanted.path);
-            return list != null && list.isArray() && list.valueStream().anyMatch(wanted::is);
+            var list = event.at(expected.path);
+            return list != null && list.isArray() && list.valueStream().anyMatch(expected::is);
         }
     }
 

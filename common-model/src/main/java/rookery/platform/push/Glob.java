@@ -18,7 +18,7 @@ final class Glob {
     private static final int BITS = Long.SIZE;
 
     /** Folded code points, or {@link #ANY}. */
-    private final int[] wanted;
+    private final int[] symbols;
     /** The states before a star, which persist. */
     private final long[] lasting;
     /** The distinct code points of the pattern, sorted. */
@@ -32,21 +32,21 @@ final class Glob {
     private final @Nullable String term;
 
     private Glob(List<Integer> pattern, long[] stars, boolean literal) {
-        this.wanted = pattern.stream().mapToInt(Integer::intValue).toArray();
+        this.symbols = pattern.stream().mapToInt(Integer::intValue).toArray();
         this.lasting = stars;
         this.movingByAny = new long[stars.length];
         this.literal = literal;
         this.alphabet =
-                Arrays.stream(wanted).filter(c -> c != ANY).sorted().distinct().toArray();
-        for (int i = 0; i < wanted.length; i++) {
-            if (wanted[i] == ANY) {
+                Arrays.stream(symbols).filter(c -> c != ANY).sorted().distinct().toArray();
+        for (int i = 0; i < symbols.length; i++) {
+            if (symbols[i] == ANY) {
                 set(movingByAny, i);
             }
         }
         this.moving = Stream.generate(movingByAny::clone).limit(alphabet.length).toArray(long[][]::new);
-        for (int i = 0; i < wanted.length; i++) {
-            if (wanted[i] != ANY) {
-                set(moving[Arrays.binarySearch(alphabet, wanted[i])], i);
+        for (int i = 0; i < symbols.length; i++) {
+            if (symbols[i] != ANY) {
+                set(moving[Arrays.binarySearch(alphabet, symbols[i])], i);
             }
         }
         this.term = longestTerm();
@@ -63,24 +63,24 @@ final class Glob {
 
     private static Glob compiled(String pattern, boolean wild) {
         int[] points = pattern.codePoints().toArray();
-        var wanted = new ArrayList<Integer>(points.length);
+        var symbols = new ArrayList<Integer>(points.length);
         var stars = new long[points.length / BITS + 1];
         boolean literal = true;
         for (int point : points) {
             literal &= !wild || (point != '*' && point != '?');
             if (wild && point == '*') {
-                set(stars, wanted.size());
+                set(stars, symbols.size());
             } else {
-                wanted.add(wild && point == '?' ? ANY : FoldedText.fold(point));
+                symbols.add(wild && point == '?' ? ANY : FoldedText.fold(point));
             }
         }
-        return new Glob(wanted, stars, literal);
+        return new Glob(symbols, stars, literal);
     }
 
     /** The only text, folded, that the pattern matches; null if there are several. */
     @Nullable
     String literalText() {
-        return literal ? new String(wanted, 0, wanted.length) : null;
+        return literal ? new String(symbols, 0, symbols.length) : null;
     }
 
     /** Whether the pattern matches the whole text. */
@@ -103,11 +103,11 @@ final class Glob {
     }
 
     private boolean isEqual(FoldedText text) {
-        if (text.length() != wanted.length) {
+        if (text.length() != symbols.length) {
             return false;
         }
-        for (int i = 0; i < wanted.length; i++) {
-            if (wanted[i] != text.at(i)) {
+        for (int i = 0; i < symbols.length; i++) {
+            if (symbols[i] != text.at(i)) {
                 return false;
             }
         }
@@ -121,7 +121,7 @@ final class Glob {
     /** Like {@link #runInWords}, for patterns below 64 characters; several times as fast. */
     private boolean runInOneWord(FoldedText text, boolean words) {
         long states = 1;
-        long end = 1L << wanted.length;
+        long end = 1L << symbols.length;
         boolean endsInStar = (lasting[0] & end) != 0;
         for (int i = 0; i < text.length(); i++) {
             if (words && text.mayBegin(i)) {
@@ -141,12 +141,12 @@ final class Glob {
     private boolean runInWords(FoldedText text, boolean words) {
         var states = new long[lasting.length];
         set(states, 0);
-        boolean endsInStar = isSet(lasting, wanted.length);
+        boolean endsInStar = isSet(lasting, symbols.length);
         for (int i = 0; i < text.length(); i++) {
             if (words && text.mayBegin(i)) {
                 set(states, 0);
             }
-            if (isSet(states, wanted.length) && (endsInStar || (words && text.mayEnd(i)))) {
+            if (isSet(states, symbols.length) && (endsInStar || (words && text.mayEnd(i)))) {
                 return true;
             }
             step(states, movedBy(text.at(i)));
@@ -154,7 +154,7 @@ final class Glob {
         if (words && text.mayBegin(text.length())) {
             set(states, 0);
         }
-        return isSet(states, wanted.length);
+        return isSet(states, symbols.length);
     }
 
     private long[] movedBy(int point) {
@@ -181,35 +181,35 @@ final class Glob {
 
     private @Nullable String longestTerm() {
         @Nullable String longest = null;
-        for (int begin = 0; begin < wanted.length; begin++) {
-            var found = termFrom(begin);
-            if (found != null && (longest == null || found.length() > longest.length())) {
-                longest = found;
+        for (int begin = 0; begin < symbols.length; begin++) {
+            var candidate = termFrom(begin);
+            if (candidate != null && (longest == null || candidate.length() > longest.length())) {
+                longest = candidate;
             }
         }
         return longest;
     }
 
     private @Nullable String termFrom(int begin) {
-        if (wanted[begin] >= 0 && FoldedText.isWord(wanted[begin])) {
+        if (symbols[begin] >= 0 && FoldedText.isWord(symbols[begin])) {
             return isEdge(begin, begin - 1) ? wordFrom(begin) : null;
         }
         int end = begin;
-        while (end < wanted.length
+        while (end < symbols.length
                 && end - begin < FoldedText.GRAM_MAX
-                && FoldedText.isForeign(wanted[end])
+                && FoldedText.isForeign(symbols[end])
                 && (end == begin || !isSet(lasting, end))) {
             end++;
         }
-        return end == begin ? null : new String(wanted, begin, end - begin);
+        return end == begin ? null : new String(symbols, begin, end - begin);
     }
 
     private @Nullable String wordFrom(int begin) {
         int end = begin + 1;
-        while (end < wanted.length && wanted[end] >= 0 && FoldedText.isWord(wanted[end]) && !isSet(lasting, end)) {
+        while (end < symbols.length && symbols[end] >= 0 && FoldedText.isWord(symbols[end]) && !isSet(lasting, end)) {
             end++;
         }
-        return isEdge(end, end) ? new String(wanted, begin, end - begin) : null;
+        return isEdge(end, end) ? new String(symbols, begin, end - begin) : null;
     }
 
     /** Whether the state is a word boundary, given the pattern's neighbour beyond: none, or a character outside of words. */
@@ -218,12 +218,12 @@ final class Glob {
             return false;
         }
         return neighbour < 0
-                || neighbour >= wanted.length
-                || (wanted[neighbour] >= 0 && !FoldedText.isWord(wanted[neighbour]));
+                || neighbour >= symbols.length
+                || (symbols[neighbour] >= 0 && !FoldedText.isWord(symbols[neighbour]));
     }
 
     @Override
     public String toString() {
-        return "Glob" + Arrays.toString(wanted);
+        return "Glob" + Arrays.toString(symbols);
     }
 }

@@ -43,9 +43,9 @@ public record Interests(String variant, Set<Term> terms, boolean always) {
         boolean always = false;
         for (var kind : RuleKind.values()) {
             for (var rule : rules.of(kind)) {
-                var wanted = isOwn(rule) ? wanted(kind, rule) : Set.<Term>of();
-                always |= wanted == null;
-                terms.addAll(wanted == null ? Set.of() : wanted);
+                var required = isOwn(rule) ? required(kind, rule) : Set.<Term>of();
+                always |= required == null;
+                terms.addAll(required == null ? Set.of() : required);
             }
         }
         boolean silent =
@@ -60,20 +60,20 @@ public record Interests(String variant, Set<Term> terms, boolean always) {
     }
 
     /** The terms of events that the rule matches: one term, or none for a rule that never matches; null if unknown. */
-    private static @Nullable Set<Term> wanted(RuleKind kind, PushRule rule) {
+    private static @Nullable Set<Term> required(RuleKind kind, PushRule rule) {
         var id = rule.ruleId().value();
         return switch (kind) {
             case ROOM -> Set.of(new Term(Field.ROOM, FoldedText.fold(id)));
             case SENDER -> Set.of(new Term(Field.SENDER, FoldedText.fold(id)));
             case OVERRIDE, CONTENT, UNDERRIDE -> {
                 var conditions = PushRules.conditions(kind, rule);
-                yield conditions == null ? Set.of() : wanted(conditions);
+                yield conditions == null ? Set.of() : required(conditions);
             }
         };
     }
 
     /** All conditions must match, so one term is enough: the most selective. */
-    private static @Nullable Set<Term> wanted(List<Condition> conditions) {
+    private static @Nullable Set<Term> required(List<Condition> conditions) {
         return conditions.stream()
                 .map(Interests::term)
                 .filter(Objects::nonNull)
@@ -85,8 +85,8 @@ public record Interests(String variant, Set<Term> terms, boolean always) {
     private static @Nullable Term term(Condition condition) {
         return switch (condition) {
             case EventMatch match -> term(match);
-            case PropertyContains(var wanted)
-            when wanted.path().equals(PushedEvent.MENTIONED) && wanted.value() instanceof String user ->
+            case PropertyContains(var required)
+            when required.path().equals(PushedEvent.MENTIONED) && required.value() instanceof String user ->
                 new Term(Field.MENTION, user);
             default -> null;
         };

@@ -50,20 +50,20 @@ public final class PushRules {
         if (event.isFrom(reader.user())) {
             return Verdict.NONE;
         }
-        var found = first(override, event, facts, reader);
-        if (found == null) {
-            found = first(content, event, facts, reader);
+        var verdict = first(override, event, facts, reader);
+        if (verdict == null) {
+            verdict = first(content, event, facts, reader);
         }
-        if (found == null) {
-            found = room.get(event.room());
+        if (verdict == null) {
+            verdict = room.get(event.room());
         }
-        if (found == null) {
-            found = sender.get(event.sender());
+        if (verdict == null) {
+            verdict = sender.get(event.sender());
         }
-        if (found == null) {
-            found = first(underride, event, facts, reader);
+        if (verdict == null) {
+            verdict = first(underride, event, facts, reader);
         }
-        return found == null ? Verdict.NONE : found;
+        return verdict == null ? Verdict.NONE : verdict;
     }
 
     private static @Nullable Verdict first(List<Conditional> rules, PushedEvent event, RoomFacts facts, Reader reader) {

@@ -77,9 +77,9 @@ public final class PushedEvent {
     /** Returns null if the value is not a string. */
     @Nullable
     FoldedText text(KeyPath path) {
-        var known = texts.get(path);
-        if (known != null) {
-            return known;
+        var cached = texts.get(path);
+        if (cached != null) {
+            return cached;
         }
         var string = string(path);
         if (string == null) {
@@ -92,12 +92,12 @@ public final class PushedEvent {
 
     /** Whether the event's body, which must exist, can match a pattern with that {@link Glob#term}. */
     boolean mayHold(FoldedText body, String term) {
-        var known = words;
-        if (known == null) {
-            known = body.terms();
-            words = known;
+        var cached = words;
+        if (cached == null) {
+            cached = body.terms();
+            words = cached;
         }
-        return known.contains(term) || !body.termsAreComplete();
+        return cached.contains(term) || !body.termsAreComplete();
     }
 
     /**

@@ -60,7 +60,7 @@ public record ConfigurationCheck(List<String> settings, List<String> problems) {
         } catch (RuntimeException e) {
             return new ConfigurationCheck(List.of(), List.of(rootMessage(e)));
         }
-        problems.addAll(UnknownKeys.found(environment));
+        problems.addAll(UnknownKeys.complaints(environment));
         var settings = settings(environment, problems);
         var binder = Binder.get(environment);
         types(application).forEach(type -> bind(binder, type, problems));

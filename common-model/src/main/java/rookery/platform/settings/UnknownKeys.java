@@ -28,14 +28,14 @@ public final class UnknownKeys implements ApplicationContextInitializer<Configur
 
     @Override
     public void initialize(ConfigurableApplicationContext context) {
-        var found = found(context.getEnvironment());
-        if (!found.isEmpty()) {
-            throw new UnknownKeyException(String.join("\n", found));
+        var complaints = complaints(context.getEnvironment());
+        if (!complaints.isEmpty()) {
+            throw new UnknownKeyException(String.join("\n", complaints));
         }
     }
 
     /** Returns one sentence for each unknown key. */
-    static List<String> found(ConfigurableEnvironment environment) {
+    static List<String> complaints(ConfigurableEnvironment environment) {
         var known = KnownKeys.load();
         Map<String, String> complaints = new LinkedHashMap<>();
         for (var source : ConfigurationPropertySources.get(environment)) {

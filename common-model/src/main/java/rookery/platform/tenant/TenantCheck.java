@@ -49,7 +49,7 @@ final class TenantCheck implements BeanPostProcessor {
         if (!unserved.isEmpty()) {
             log.atWarn()
                     .addKeyValue("tenants", unserved)
-                    .log("tenants of the data that are not in rookery.tenants are served to nobody; their data stay");
+                    .log("tenants of the data that are not in rookery.tenants are not served; their data stay");
         }
     }
 
@@ -65,7 +65,7 @@ final class TenantCheck implements BeanPostProcessor {
                     .addKeyValue(
                             "cause",
                             NestedExceptionUtils.getMostSpecificCause(failure).toString())
-                    .log("the database does not say yet whose its tenants are: asking again every second");
+                    .log("the tenants of the database cannot be read yet: retrying every second");
         }
     }
 }

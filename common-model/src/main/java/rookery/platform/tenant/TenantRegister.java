@@ -63,9 +63,9 @@ public record TenantRegister(SortedMap<Integer, String> names) {
     private @Nullable String refusal(Tenant tenant, String place, int free) {
         int number = tenant.id().value();
         String name = tenant.serverName().value();
-        var known = find(tenant.serverName());
-        if (known != null) {
-            int own = known.id().value();
+        var existing = find(tenant.serverName());
+        if (existing != null) {
+            int own = existing.id().value();
             return own == number
                     ? null
                     : "rookery.tenants: %s has the number %d in the data of %s, and not %d: set its id to %d"

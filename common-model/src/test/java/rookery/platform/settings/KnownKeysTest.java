@@ -61,12 +61,12 @@ class KnownKeysTest {
                 .getPropertySources()
                 .addFirst(new MapPropertySource("a file", Map.of("rookery.redis.ulr", "redis://localhost")));
 
-        assertThat(UnknownKeys.found(environment))
+        assertThat(UnknownKeys.complaints(environment))
                 .satisfiesExactlyInAnyOrder(
-                        said -> assertThat(said)
+                        complaint -> assertThat(complaint)
                                 .contains("ROOKERY_SYNC_RNG_ALLBYTESMAX")
                                 .endsWith("did you mean rookery.sync.ring.all-bytes-max?"),
-                        said -> assertThat(said)
+                        complaint -> assertThat(complaint)
                                 .startsWith("rookery.redis.ulr is unknown")
                                 .endsWith("did you mean rookery.redis.url?"));
     }

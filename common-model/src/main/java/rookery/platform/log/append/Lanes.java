@@ -30,7 +30,7 @@ final class Lanes<T> {
     /** The number of times that batches skip a lane with a locked shard before a batch waits for the lock. */
     private static final int SKIPS_MAX = 2;
     /** The time before a shard that another transaction had locked is tried again. */
-    private static final long HELD_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LOCKED_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** The time after which a running batch counts as dead, because an uncaught error has ended it. */
     private static final long DEAD_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -66,9 +66,9 @@ final class Lanes<T> {
 
         int skips;
         /** Whether the last attempt to lock the shard has timed out. */
-        boolean held;
+        boolean locked;
 
-        long heldUntilNanos;
+        long lockedUntilNanos;
         /** The end of the shard after this process's last append, which the database must still have. */
         Head last;
 
@@ -99,7 +99,7 @@ final class Lanes<T> {
         if (lane.waiting.size() >= WAITING_MAX) {
             throw ApiException.unavailable("too many requests wait already, try again in a moment");
         }
-        if (lane.held && (lane.taken != null || System.nanoTime() - lane.heldUntilNanos < 0)) {
+        if (lane.locked && (lane.taken != null || System.nanoTime() - lane.lockedUntilNanos < 0)) {
             throw ApiException.unavailable("a part of the rooms is held up, try again in a moment");
         }
         lane.waiting.add(tenant, turn, draft);
@@ -214,14 +214,14 @@ final class Lanes<T> {
     }
 
     /** Notes whether the lock of the shard has timed out. */
-    synchronized void noteHeld(int shard, boolean held) {
+    synchronized void noteLocked(int shard, boolean locked) {
         var lane = lanes.get(shard);
-        lane.held = held;
-        lane.heldUntilNanos = System.nanoTime() + HELD_NANOS;
+        lane.locked = locked;
+        lane.lockedUntilNanos = System.nanoTime() + LOCKED_NANOS;
     }
 
-    synchronized boolean isHeld(int shard) {
-        return lanes.get(shard).held;
+    synchronized boolean isLocked(int shard) {
+        return lanes.get(shard).locked;
     }
 
     /** Notes the end of the shard after an append of this process. */

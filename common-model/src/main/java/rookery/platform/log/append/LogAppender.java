@@ -165,12 +165,12 @@ public final class LogAppender<D, A> {
         if (attemptsLeft > 0 && mayTryAgain(batch, failure)) {
             return Mono.delay(PAUSE).then(Mono.defer(() -> committed(batch, attemptsLeft)));
         }
-        boolean nobodysFault = failure instanceof ApiException || Failures.isAway(failure);
-        if (batch.size() > 1 && !nobodysFault) {
+        boolean isTemporary = failure instanceof ApiException || Failures.isAway(failure);
+        if (batch.size() > 1 && !isTemporary) {
             return inTurn(batch.stream().map(List::of).toList(), failure);
         }
         var only = batch.getFirst();
-        if (only.drafts().size() > 1 && !nobodysFault && !Failures.isLockTimeout(failure)) {
+        if (only.drafts().size() > 1 && !isTemporary && !Failures.isLockTimeout(failure)) {
             // one draft makes the statement fail or time out for all drafts
             int half = only.drafts().size() / 2;
             return inTurn(
@@ -184,7 +184,7 @@ public final class LogAppender<D, A> {
         }
         log.atWarn().addKeyValue("shards", shards(batch)).setCause(failure).log("a batch failed");
         for (var taken : batch) {
-            lanes.noteHeld(taken.shard(), Failures.isLockTimeout(failure));
+            lanes.noteLocked(taken.shard(), Failures.isLockTimeout(failure));
             taken.drafts().forEach(pending -> pending.answer.tryEmitError(failure));
         }
         return Mono.empty();
@@ -204,7 +204,8 @@ public final class LogAppender<D, A> {
     private boolean mayTryAgain(List<TakenDrafts<PendingDraft<D, A>>> batch, Throwable failure) {
         return Failures.isPassing(failure)
                 && !Failures.isStatementTimeout(failure)
-                && !(Failures.isLockTimeout(failure) && batch.stream().anyMatch(taken -> lanes.isHeld(taken.shard())));
+                && !(Failures.isLockTimeout(failure)
+                        && batch.stream().anyMatch(taken -> lanes.isLocked(taken.shard())));
     }
 
     private static <T> List<Integer> shards(List<TakenDrafts<T>> batch) {
@@ -309,7 +310,7 @@ public final class LogAppender<D, A> {
         try {
             for (var end : attempt.ends()) {
                 lanes.appended(end);
-                lanes.noteHeld(end.shard(), false);
+                lanes.noteLocked(end.shard(), false);
             }
             attempt.decision.committed().run();
             publisher.accept(attempt.records);

@@ -66,9 +66,9 @@ public final class LogEntries {
 
     private static final String RANGE = """
             SELECT s.epoch, s.pos AS head, s.number AS head_number, NUMBER_AFTER AS number_after,
-                   e.found, e.pos, e.kind, e.unit_end, e.tenant, e.room_id, e.subject, e.body, NUMBER_HERE AS number
+                   e.matches, e.pos, e.kind, e.unit_end, e.tenant, e.room_id, e.subject, e.body, NUMBER_HERE AS number
               FROM SCHEMA.shard s
-              LEFT JOIN LATERAL (SELECT l.*, count(*) OVER () AS found,
+              LEFT JOIN LATERAL (SELECT l.*, count(*) OVER () AS matches,
                                         sum(octet_length(l.body)) OVER (ORDER BY l.pos) - octet_length(l.body) AS before
                                    FROM (SELECT * FROM SCHEMA.log
                                           WHERE shard = s.shard AND pos > :after
@@ -262,7 +262,7 @@ public final class LogEntries {
         return db.sql(forget).bind("before", beforeMillis).fetch().rowsUpdated();
     }
 
-    private static Range range(List<Row> rows, int limit) {
+    private static Range range(List<RangeRow> rows, int limit) {
         var entries = new ArrayList<LogRecord>();
         for (var row : rows) {
             if (row.entry != null) {
@@ -270,7 +270,7 @@ public final class LogEntries {
             }
         }
         var first = rows.getFirst();
-        boolean cut = entries.size() == limit || entries.size() < first.found;
+        boolean cut = entries.size() == limit || entries.size() < first.matches;
         return cut
                 ? new Range(
                         first.epoch,
@@ -285,14 +285,14 @@ public final class LogEntries {
      * A row of a range.
      *
      * @param numberAfter the batch number of the requested position, 0 if deleted
-     * @param found the number of entries within the limit; entries beyond the byte limit are left out
+     * @param matches the number of entries within the limit; entries beyond the byte limit are left out
      */
-    private record Row(
+    private record RangeRow(
             long epoch,
             long head,
             long headNumber,
             long numberAfter,
-            long found,
+            long matches,
             @Nullable LogRecord entry) {
         /** Whether the log lacks entries that the follower has. */
         boolean isBehind(long after, long number) {
@@ -300,15 +300,15 @@ public final class LogEntries {
         }
     }
 
-    private static Row row(int shard, Readable row) {
+    private static RangeRow row(int shard, Readable row) {
         long epoch = RequiredColumn.of(row, "epoch", Long.class);
         boolean isEmpty = row.get("pos", Long.class) == null;
-        return new Row(
+        return new RangeRow(
                 epoch,
                 RequiredColumn.of(row, "head", Long.class),
                 RequiredColumn.of(row, "head_number", Long.class),
                 orZero(row, "number_after"),
-                orZero(row, "found"),
+                orZero(row, "matches"),
                 isEmpty ? null : entry(shard, epoch, row));
     }
 

@@ -80,7 +80,7 @@ final class LogEpochs {
     private final String trust;
     private final Counter raised;
     private final AtomicBoolean stopped = new AtomicBoolean();
-    private final AtomicReference<Snapshot> known = new AtomicReference<>(new Snapshot(1, EarlierEpochs.NONE));
+    private final AtomicReference<Snapshot> cached = new AtomicReference<>(new Snapshot(1, EarlierEpochs.NONE));
 
     LogEpochs(DatabaseClient db, String schema, MeterRegistry meters, OnNewTimeline onNewTimeline) {
         this.db = db;
@@ -90,13 +90,12 @@ final class LogEpochs {
         this.beginnings = sql(BEGINNINGS);
         this.trust = sql(TRUST);
         this.raised = Counter.builder("log_epochs_raised")
-                .description(
-                        "times that the database was found to have lost commits, or to have been promoted or restored")
+                .description("new epochs because the database had lost commits, or was promoted or restored")
                 .tag("schema", schema)
                 .register(meters);
         Gauge.builder("log_stopped", stopped, flag -> flag.get() ? 1 : 0)
                 .description(
-                        "1 while nothing is appended because the database was promoted or restored and nobody has decided")
+                        "1 while nothing is appended because the database was promoted or restored and an operator must decide")
                 .tag("schema", schema)
                 .register(meters);
     }
@@ -115,12 +114,13 @@ final class LogEpochs {
 
     /** The ends of all shards, read in one statement, in the current epoch. */
     Mono<Heads> heads() {
-        return seen().flatMap(all -> all.getFirst().same || onNewTimeline == OnNewTimeline.STOP
-                ? Mono.just(heads(all))
-                : newTimeline(all.getFirst().head.epoch()).then(Mono.defer(this::heads)));
+        return readHeads()
+                .flatMap(all -> all.getFirst().same || onNewTimeline == OnNewTimeline.STOP
+                        ? Mono.just(heads(all))
+                        : newTimeline(all.getFirst().head.epoch()).then(Mono.defer(this::heads)));
     }
 
-    private Mono<List<SeenHead>> seen() {
+    private Mono<List<SeenHead>> readHeads() {
         return db.sql(heads)
                 .map(row -> new SeenHead(Head.of(row), RequiredColumn.of(row, "same", Boolean.class)))
                 .all()
@@ -130,7 +130,7 @@ final class LogEpochs {
 
     /** Completes if entries may be appended; an error while an operator must decide. */
     Mono<Void> checkOpen() {
-        return seen().then(Mono.defer(() -> stopped.get() ? Mono.error(stop()) : Mono.empty()));
+        return readHeads().then(Mono.defer(() -> stopped.get() ? Mono.error(stop()) : Mono.empty()));
     }
 
     /** The heads, and the valid parts of earlier epochs. */
@@ -141,7 +141,7 @@ final class LogEpochs {
 
     /** The valid parts of the epochs before this epoch. */
     Mono<EarlierEpochs> earlier(long epoch) {
-        var last = known.get();
+        var last = cached.get();
         if (last.epoch == epoch) {
             return Mono.just(last.earlier);
         }
@@ -155,8 +155,8 @@ final class LogEpochs {
                         RequiredColumn.of(row, "previous", Long.class)))
                 .all()
                 .collectList()
-                .map(found -> EarlierEpochs.of(epoch, found))
-                .doOnNext(earlier -> known.set(new Snapshot(epoch, earlier)));
+                .map(starts -> EarlierEpochs.of(epoch, starts))
+                .doOnNext(earlier -> cached.set(new Snapshot(epoch, earlier)));
     }
 
     /** Begins a new epoch where that is required before the next append; an error if an operator must decide. */
@@ -207,11 +207,12 @@ final class LogEpochs {
 
     /** Begins a new epoch for an operator: all entries up to the present heads stay valid. */
     Mono<LogState> raiseNow() {
-        return seen().flatMap(all -> raise(all.getFirst().head.epoch(), NO_SHARD, "true"))
+        return readHeads()
+                .flatMap(all -> raise(all.getFirst().head.epoch(), NO_SHARD, "true"))
                 .doOnNext(epoch -> log.atWarn()
                         .addKeyValue("schema", schema)
                         .addKeyValue("epoch", epoch)
-                        .log("an operator has raised the epoch: whoever knows more than the log has begins anew"))
+                        .log("an operator has raised the epoch: followers beyond the end of the log begin anew"))
                 .then(Mono.defer(this::state));
     }
 
@@ -247,8 +248,8 @@ final class LogEpochs {
                 .addKeyValue("schema", schema)
                 .addKeyValue("epoch", epoch)
                 .log(
-                        "the database was promoted or restored: its log goes on in a new epoch, and whoever knows more than it has"
-                                + " begins anew");
+                        "the database was promoted or restored: its log continues in a new epoch, and followers beyond its end"
+                                + " begin anew");
     }
 
     private void complainOfLoss(long before, int shard) {
@@ -257,7 +258,7 @@ final class LogEpochs {
                 .addKeyValue("epochBefore", before)
                 .addKeyValue("shard", shard)
                 .log(
-                        "the database has lost commits that it had acknowledged: its log goes on in a new epoch; look after its disks"
+                        "the database has lost commits that it had acknowledged: its log continues in a new epoch; check its disks"
                                 + " and its settings fsync and synchronous_commit");
     }
 

@@ -51,7 +51,7 @@ public final class DerivingListener<N> implements LogFollower {
 
     @Override
     public Heads begin(LogState state) {
-        var begin = now(begun(state));
+        var begin = now(started(state));
         remembered.clear();
         rememberedAt.clear();
         for (int shard = 0; shard < begin.positions().shards(); shard++) {
@@ -114,7 +114,7 @@ public final class DerivingListener<N> implements LogFollower {
         }
     }
 
-    private Mono<Heads> begun(LogState state) {
+    private Mono<Heads> started(LogState state) {
         return followed.lock()
                 .flatMap(ours -> {
                     if (ours.epoch() > state.heads().epoch()) {
@@ -160,8 +160,8 @@ public final class DerivingListener<N> implements LogFollower {
     }
 
     private Mono<Head> other(Head from) {
-        return followed.find(from.shard()).doOnNext(found -> {
-            if (found.epoch() != from.epoch() || found.pos() <= from.pos()) {
+        return followed.find(from.shard()).doOnNext(current -> {
+            if (current.epoch() != from.epoch() || current.pos() <= from.pos()) {
                 throw new IllegalStateException("the log is followed from its beginning again");
             }
         });
@@ -175,9 +175,9 @@ public final class DerivingListener<N> implements LogFollower {
     private List<News<N>> news(Stretch stretch) {
         var news = new ArrayList<News<N>>();
         for (var entry : stretch.entries()) {
-            var told = derivation.wants(entry) ? read(entry) : null;
-            if (told != null) {
-                news.add(new News<>(entry, told));
+            var parsed = derivation.wants(entry) ? read(entry) : null;
+            if (parsed != null) {
+                news.add(new News<>(entry, parsed));
             }
         }
         return news;

@@ -57,11 +57,11 @@ public final class LogTail implements AutoCloseable {
     /** The tails of the followed shards. */
     private final Map<Integer, ShardTail> shards = new TreeMap<>();
 
-    private final AtomicReference<@Nullable Positions> awaited = new AtomicReference<>();
+    private final AtomicReference<@Nullable Positions> expected = new AtomicReference<>();
     private final CountDownLatch begun = new CountDownLatch(1);
     private final Thread thread;
     private volatile boolean stopped;
-    private volatile @Nullable Consumer<String, byte[]> waking;
+    private volatile @Nullable Consumer<String, byte[]> polling;
     private final AtomicLong repairs = new AtomicLong();
     private final AtomicLong restarts = new AtomicLong();
     private volatile @Nullable Positions lastHeads;
@@ -167,8 +167,8 @@ public final class LogTail implements AutoCloseable {
      * Announces positions that the log has reached: the tail reads up to them, from the owner if Kafka does not deliver at once.
      */
     public void expect(Positions positions) {
-        awaited.accumulateAndGet(positions, (a, b) -> a == null || b == null ? b : a.max(b));
-        var consumer = waking;
+        expected.accumulateAndGet(positions, (a, b) -> a == null || b == null ? b : a.max(b));
+        var consumer = polling;
         if (consumer != null) {
             consumer.wakeup();
         }
@@ -177,7 +177,7 @@ public final class LogTail implements AutoCloseable {
     @Override
     public void close() {
         stopped = true;
-        var consumer = waking;
+        var consumer = polling;
         if (consumer != null) {
             consumer.wakeup();
         }
@@ -193,7 +193,7 @@ public final class LogTail implements AutoCloseable {
     private void run() {
         while (!stopped) {
             try (var consumer = consumers.createConsumer()) {
-                waking = consumer;
+                polling = consumer;
                 var assigned = assignment.get();
                 var partitions = assigned.stream()
                         .map(shard -> new TopicPartition(topic, shard))
@@ -209,7 +209,7 @@ public final class LogTail implements AutoCloseable {
                     pause();
                 }
             } finally {
-                waking = null;
+                polling = null;
             }
         }
     }
@@ -264,9 +264,9 @@ public final class LogTail implements AutoCloseable {
 
     private void askOwner(Consumer<String, byte[]> consumer) {
         fillHoles();
-        var wanted = awaited.getAndSet(null);
-        if (wanted != null) {
-            catchUp(consumer, wanted);
+        var target = expected.getAndSet(null);
+        if (target != null) {
+            catchUp(consumer, target);
         }
         if (System.nanoTime() - nextCheck >= 0) {
             check(consumer);
@@ -283,7 +283,7 @@ public final class LogTail implements AutoCloseable {
                     log.atError()
                             .addKeyValue("topic", topic)
                             .addKeyValue("offset", record.offset())
-                            .log("record is not ours");
+                            .log("a record has an unknown format");
                 }
             }
         } catch (WakeupException _) {
@@ -341,24 +341,24 @@ public final class LogTail implements AutoCloseable {
     }
 
     /** Recent commits are usually on their way through Kafka, so they get a moment before the tail asks the owner. */
-    private void catchUp(Consumer<String, byte[]> consumer, Positions wanted) {
+    private void catchUp(Consumer<String, byte[]> consumer, Positions target) {
         long patience = System.nanoTime() + HOLE_NANOS;
-        while (!withoutKafka && !has(wanted) && System.nanoTime() - patience < 0) {
+        while (!withoutKafka && !hasReached(target) && System.nanoTime() - patience < 0) {
             receive(consumer, SHORT_POLL);
         }
         for (var shard : shards.values()) {
-            if (shard.pos() < wanted.at(shard.shard()) && !shard.isPaused(System.nanoTime())) {
+            if (shard.pos() < target.at(shard.shard()) && !shard.isPaused(System.nanoTime())) {
                 withoutKafka = true;
                 repairs.incrementAndGet();
-                shard.readTo(wanted.at(shard.shard()), () -> stopped);
+                shard.readTo(target.at(shard.shard()), () -> stopped);
             }
         }
     }
 
-    private boolean has(Positions wanted) {
+    private boolean hasReached(Positions target) {
         long now = System.nanoTime();
         return shards.values().stream()
-                .allMatch(shard -> shard.pos() >= wanted.at(shard.shard()) || shard.isPaused(now));
+                .allMatch(shard -> shard.pos() >= target.at(shard.shard()) || shard.isPaused(now));
     }
 
     /** Logs each kind of failure once until the next success, because failures repeat several times a second. */

@@ -79,9 +79,9 @@ public final class Rederivation<N> {
         }
         var news = new ArrayList<News<N>>();
         for (var entry : range.entries()) {
-            var told = entry.pos() > end || !derivation.wants(entry) ? null : read(derivation, entry);
-            if (told != null) {
-                news.add(new News<>(entry, told));
+            var parsed = entry.pos() > end || !derivation.wants(entry) ? null : read(derivation, entry);
+            if (parsed != null) {
+                news.add(new News<>(entry, parsed));
             }
         }
         return news.isEmpty() ? Mono.empty() : derivation.write(news);

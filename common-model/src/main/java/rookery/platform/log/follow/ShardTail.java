@@ -61,9 +61,9 @@ final class ShardTail {
 
     /** Whether the owner's head has another batch number at this position, or is behind it. */
     boolean contradicts(Heads heads) {
-        long theirs = heads.numberAt(shard);
+        long headNumber = heads.numberAt(shard);
         return pos > heads.positions().at(shard)
-                || (pos == heads.positions().at(shard) && number != 0 && theirs != 0 && number != theirs);
+                || (pos == heads.positions().at(shard) && number != 0 && headNumber != 0 && number != headNumber);
     }
 
     long pos() {
@@ -129,8 +129,8 @@ final class ShardTail {
     }
 
     /** Reads from the owner until the position is reached or the follower fails. */
-    void readTo(long wanted, BooleanSupplier stopped) {
-        while (pos < wanted && !stopped.getAsBoolean() && !isPaused(System.nanoTime())) {
+    void readTo(long target, BooleanSupplier stopped) {
+        while (pos < target && !stopped.getAsBoolean() && !isPaused(System.nanoTime())) {
             read();
         }
         passOn();
@@ -187,7 +187,7 @@ final class ShardTail {
                 .addKeyValue("pos", pos + 1)
                 .addKeyValue("pauseMillis", TimeUnit.NANOSECONDS.toMillis(pauseNanos))
                 .setCause(failure.getCause())
-                .log("what one request did cannot be derived; its shard waits, the others go on");
+                .log("a unit cannot be derived; its shard pauses, the others continue");
     }
 
     private long settled(List<LogRecord> entries) {

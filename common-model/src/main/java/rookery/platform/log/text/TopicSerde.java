@@ -43,7 +43,7 @@ public final class TopicSerde {
      *
      * @throws RuntimeException for a record in another format; the hole is read from the owner
      */
-    public static LogRecord fromTopic(ConsumerRecord<String, byte[]> record, Predicate<LogRecord> wanted) {
+    public static LogRecord fromTopic(ConsumerRecord<String, byte[]> record, Predicate<LogRecord> wantsBody) {
         var headers = record.headers();
         String room = text(headers, Topics.HEADER_ROOM);
         String subject = text(headers, Topics.HEADER_SUBJECT);
@@ -59,7 +59,7 @@ public final class TopicSerde {
                 "",
                 Long.parseLong(required(headers, Topics.HEADER_BATCH)),
                 Long.parseLong(required(headers, Topics.HEADER_PREVIOUS)));
-        return wanted.test(bare) ? bare.withBody(new String(record.value(), UTF_8)) : bare;
+        return wantsBody.test(bare) ? bare.withBody(new String(record.value(), UTF_8)) : bare;
     }
 
     private static void put(Headers headers, String name, String value) {
