@@ -95,11 +95,6 @@ class EventsOfUserApi {
             @JsonProperty("room_id") RoomId roomId,
             @JsonProperty("event_id") EventId eventId) {}
 
-    /**
-     * The visible events of a page, and how many ids of the request the page has looked at.
-     *
-     * @param events by id, each with its room
-     * @param looked number of requested ids looked up; the others would exceed the bytes of a page
-     */
+    /** The visible events of a page by id, each with its room, and how many ids of the request the page has looked at. */
     record EventsAnswer(Map<String, JsonText> events, int looked) {}
 }

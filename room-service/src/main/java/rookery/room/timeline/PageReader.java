@@ -171,7 +171,9 @@ public class PageReader {
         void take(BoundedRows<StoredEvent> read) {
             for (var counted : read.rows()) {
                 var event = counted.row();
-                boolean passes = reading.sees(event) && isWanted(event);
+                boolean passes = reading.sees(event)
+                        && !ShownEvents.isIgnored(event, query.ignored)
+                        && query.filter.passes(event);
                 if (passes && (events.size() == query.limit || bytes >= PageBytes.PAGE_MAX)) {
                     more = true;
                     return; // the event belongs to the next page, which begins here
@@ -186,13 +188,6 @@ public class PageReader {
             if (read.rows().size() < requested && !read.cut()) {
                 place = bound;
             }
-        }
-
-        private boolean isWanted(StoredEvent event) {
-            var meta = event.event().meta();
-            return !(meta.stateKey() == null
-                            && query.ignored.contains(meta.sender().value()))
-                    && query.filter.passes(event);
         }
 
         Page page() {

@@ -22,9 +22,8 @@ public class PageTokens {
     }
 
     /**
-     * The position of a page token or sync token. M_INVALID_PARAM for a malformed token and for a token of another user.
-     *
-     * @param lost result for a position that was lost when the log was restored
+     * The position of a page token or sync token; {@code lost} for a position that was lost when the log was restored.
+     * M_INVALID_PARAM for a malformed token and for a token of another user.
      */
     public long pos(String token, ReaderInRoom reading, Caller caller, long lost) {
         return reading.pos(tokens.readPage(token, owner(caller), reading.shard()), lost);

@@ -64,11 +64,7 @@ public class RoomReader {
             return new ReaderInRoom(room, shard, epoch, head, user, history, worldReadable, others);
         }
 
-        /**
-         * The position of a token, at most the head.
-         *
-         * @param lost result for a position that was lost with its epoch
-         */
+        /** The position of a token, at most the head; {@code lost} for a position that was lost with its epoch. */
         long pos(PageToken place, long lost) {
             boolean isPlace = place.epoch() == epoch || earlier.hold(place.epoch(), shard, place.pos());
             return isPlace ? Math.min(place.pos(), head) : lost;

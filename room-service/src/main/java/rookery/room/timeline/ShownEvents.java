@@ -111,6 +111,12 @@ public class ShownEvents {
         return !spans.isEmpty() && spans.getLast().from() == event.pos();
     }
 
+    /** Whether a message event is left out for a reader who ignores these users; state events are not. */
+    static boolean isIgnored(StoredEvent event, Set<String> ignored) {
+        var meta = event.event().meta();
+        return meta.stateKey() == null && ignored.contains(meta.sender().value());
+    }
+
     /** Whether the reader may see the state event replaced by this event. */
     public static boolean sawPrevious(StoredEvent event, UserId user, MemberHistory history) {
         var replaced = event.event().meta().replaces();

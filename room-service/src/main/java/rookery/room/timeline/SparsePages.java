@@ -53,12 +53,7 @@ final class SparsePages<T> {
         this.limit = limit;
     }
 
-    /**
-     * Reads a page.
-     *
-     * @param shown whether the reader may see a row
-     * @param placeAfter position at which reading continues after a row
-     */
+    /** Reads a page from {@code place} on; {@code placeAfter} is the position at which reading continues after a row. */
     static <T> Mono<Page<T>> read(
             Source<T> source, Predicate<T> shown, ToLongFunction<T> placeAfter, long place, int limit) {
         return Mono.defer(() -> new SparsePages<>(source, shown, placeAfter, place, limit).scan());

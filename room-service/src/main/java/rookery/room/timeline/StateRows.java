@@ -199,11 +199,7 @@ public class StateRows {
                 .all();
     }
 
-    /**
-     * Member events of users.
-     *
-     * @param looked number of users looked up, from the first on; the others' events would exceed the bytes of a page
-     */
+    /** Member events of the first {@code looked} users; the events of the others would exceed the bytes of a page. */
     public record MemberEvents(List<StoredEvent> events, int looked) {}
 
     /** Member events of users at a position, in the order of the users. */

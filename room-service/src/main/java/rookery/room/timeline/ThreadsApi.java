@@ -81,7 +81,7 @@ class ThreadsApi {
         long from = request.from == null ? reading.head() : tokens.pos(request.from, reading, caller, reading.head());
         return SparsePages.read(
                 (place, limit) -> roots.stretch(query, place, limit),
-                thread -> isShown(thread, reading, ignored),
+                thread -> reading.sees(thread.root()) && !ShownEvents.isIgnored(thread.root(), ignored),
                 ThreadsApi::placeAfter,
                 from,
                 request.limit);
@@ -89,12 +89,6 @@ class ThreadsApi {
 
     private static long placeAfter(ThreadRoot thread) {
         return thread.latest() - 1;
-    }
-
-    private static boolean isShown(ThreadRoot thread, ReaderInRoom reading, Set<String> ignored) {
-        var meta = thread.root().event().meta();
-        return reading.sees(thread.root())
-                && (meta.stateKey() != null || !ignored.contains(meta.sender().value()));
     }
 
     private Threads answer(Caller caller, ReaderInRoom reading, Page<ThreadRoot> page, List<JsonText> chunk) {

@@ -12,7 +12,7 @@ import rookery.room.table.StoredEvent;
 /**
  * Filters events of a timeline by the standard's filter and by relation types (MSC3874, contract.md 10.6).
  *
- * @param relTypes only events with one of these relation types; null for all
+ * @param relTypes relation types to which events are limited; null for all
  * @param notRelTypes no events with these relation types
  */
 public record TimelineFilter(

@@ -1,11 +1,10 @@
 package rookery.room.timeline;
 
 import io.r2dbc.spi.Readable;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
@@ -17,6 +16,7 @@ import rookery.platform.sql.RequiredColumn;
 import rookery.room.authorization.MemberHistory;
 import rookery.room.authorization.VisiblePlaces;
 import rookery.room.authorization.VisiblePlaces.Change;
+import rookery.room.table.EventRows;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 
@@ -28,7 +28,7 @@ public class VisibilityRows {
     private static final int CHANGES_MAX = 1_000;
 
     private static final String CHANGES = """
-            SELECT r.room_id, v.valid_from, FACTS AS body
+            SELECT r.room_id, v.valid_from AS pos, FACTS AS body
               FROM unnest(:rooms::text[]) AS k (room_id)
               JOIN room.room r ON r.tenant = :tenant AND r.room_id = k.room_id
              CROSS JOIN LATERAL (SELECT s.valid_from FROM room.state s
@@ -74,17 +74,15 @@ public class VisibilityRows {
     }
 
     private static Map.Entry<RoomId, Change> row(Readable row) {
-        long from = RequiredColumn.of(row, "valid_from", Long.class);
-        var event = StoredEvent.of(from, RequiredColumn.of(row, "body", String.class));
+        var event = EventRows.event(row);
         return Map.entry(
                 new RoomId(RequiredColumn.of(row, "room_id", String.class)),
-                new Change(from, event.event().meta().room().visibility()));
+                new Change(event.pos(), event.event().meta().room().visibility()));
     }
 
     private static Map<RoomId, List<Change>> byRoom(List<Map.Entry<RoomId, Change>> rows) {
-        var byRoom = new HashMap<RoomId, List<Change>>();
-        rows.forEach(row ->
-                byRoom.computeIfAbsent(row.getKey(), _ -> new ArrayList<>()).add(row.getValue()));
-        return byRoom;
+        return rows.stream()
+                .collect(Collectors.groupingBy(
+                        Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
     }
 }

@@ -2,6 +2,7 @@ package rookery.room.typing;
 
 import java.time.Clock;
 import java.util.Map;
+import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -21,6 +22,7 @@ import rookery.room.timeline.RoomReader.ReaderInRoom;
  * sync nodes is lost without an error. Errors: M_MISSING_PARAM, M_BAD_JSON, M_FORBIDDEN.
  */
 @RestController
+@Import(EphemeralPublisher.class)
 class TypingApi {
     private static final long TIMEOUT_MILLIS = 30_000;
     private static final long TIMEOUT_MILLIS_MIN = 1_000;
