@@ -179,9 +179,7 @@ class RoomList {
 
     private static @Nullable String text(Map<String, JsonNode> state, String type, String field) {
         var content = state.get(type);
-        return content != null && content.path(field).isString()
-                ? content.path(field).stringValue()
-                : null;
+        return content == null ? null : content.path(field).stringValue(null);
     }
 
     /** A room; times in ms. */

@@ -3,11 +3,7 @@ package rookery.room.media;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 
-/**
- * SHA-256 of a file's bytes, the name of the content in the storage.
- *
- * @param hex 64 lower-case hexadecimal digits, safe as a file name
- */
+/** SHA-256 of a file's bytes, the name of the content in the storage: 64 lower-case hexadecimal digits, safe as a file name. */
 public record ContentHash(String hex) {
     private static final Pattern GRAMMAR = Pattern.compile("[0-9a-f]{64}");
 

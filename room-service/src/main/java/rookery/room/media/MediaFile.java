@@ -9,12 +9,8 @@ public sealed interface MediaFile {
     record Reserved(UserId uploader, long unusedUntilMillis) implements MediaFile {}
 
     /**
-     * An uploaded file.
-     *
-     * @param size in bytes
-     * @param type detected from the bytes by {@link ContentType}
-     * @param declaredType the uploader's well-formed content type, or null
-     * @param name the uploader's name for the file, or null
+     * An uploaded file: size in bytes, type as {@link ContentType} detects it, and the uploader's well-formed content type and
+     * name, or null.
      */
     record Stored(
             ContentHash hash,

@@ -3,6 +3,7 @@ package rookery.room.media;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -36,30 +37,24 @@ class MediaSweeper {
     @Scheduled(initialDelayString = "PT1M", fixedDelayString = "${rookery.room.media.sweep-interval:PT1H}")
     Mono<Void> sweep() {
         return Mono.defer(() -> sweep(clock.instant().minus(properties.sweepInterval())))
-                .onErrorResume(failure -> {
-                    log.atWarn()
-                            .addKeyValue("cause", failure.toString())
-                            .log("leftovers of media stay until the next try");
-                    return Mono.empty();
-                });
+                .doOnError(failure -> log.atWarn()
+                        .addKeyValue("cause", failure.toString())
+                        .log("leftovers of media stay until the next try"))
+                .onErrorComplete();
     }
 
     /** Deletes leftovers from before that instant. */
     Mono<Void> sweep(Instant before) {
         return Flux.concat(
-                        expire(),
+                        inPortions(() -> files.expire(clock.millis())),
                         store.clean(before),
                         store.older(before).concatMap(portion -> orphans(portion.getKey(), portion.getValue(), before)),
-                        forget(before))
+                        inPortions(() -> puts.forget(before)))
                 .then();
     }
 
-    private Mono<Void> expire() {
-        return files.expire(clock.millis()).flatMap(rows -> rows == 0 ? Mono.empty() : expire());
-    }
-
-    private Mono<Void> forget(Instant before) {
-        return puts.forget(before).flatMap(rows -> rows == 0 ? Mono.empty() : forget(before));
+    private static Mono<Void> inPortions(Supplier<Mono<Long>> deletion) {
+        return Mono.defer(deletion).repeat().takeWhile(rows -> rows > 0).then();
     }
 
     private Mono<Void> orphans(TenantId tenant, List<ContentHash> contents, Instant before) {

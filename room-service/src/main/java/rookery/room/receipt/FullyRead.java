@@ -1,6 +1,5 @@
 package rookery.room.receipt;
 
-import java.util.Objects;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
@@ -48,7 +47,7 @@ class FullyRead {
         if (event == null) {
             return Mono.just(true);
         }
-        return timeline.find(room, Objects.requireNonNull(event))
+        return timeline.find(room, event)
                 .map(marked -> marked.pos() < read.pos())
                 .defaultIfEmpty(true);
     }

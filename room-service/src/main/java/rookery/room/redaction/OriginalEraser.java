@@ -30,14 +30,15 @@ class OriginalEraser {
      */
     @Scheduled(initialDelayString = "PT1M", fixedDelayString = "PT1M")
     Mono<Void> erase() {
-        return Mono.defer(this::bite).onErrorResume(failure -> {
-            log.atWarn().addKeyValue("cause", failure.getMessage()).log("old originals stay until the next try");
-            return Mono.empty();
-        });
+        return Mono.defer(this::erasePortions)
+                .doOnError(failure -> log.atWarn()
+                        .addKeyValue("cause", failure.getMessage())
+                        .log("old originals stay until the next try"))
+                .onErrorComplete();
     }
 
-    private Mono<Void> bite() {
+    private Mono<Void> erasePortions() {
         long before = clock.instant().minus(properties.keepOriginalsFor()).toEpochMilli();
-        return originals.erase(before).flatMap(erased -> erased == 0 ? Mono.empty() : bite());
+        return originals.erase(before).flatMap(erased -> erased == 0 ? Mono.empty() : erasePortions());
     }
 }

@@ -31,10 +31,8 @@ final class BundleTexts {
     private final Map<EventId, StoredEvent> edits = new HashMap<>();
 
     /**
-     * Keeps the relations that the reader may see.
-     *
-     * @param children oldest first
-     * @param hidden erased senders: their edits are left out, and their replies are stripped
+     * Keeps the visible relations; {@code children} are oldest first. Edits of {@code hidden} senders are left out, and their
+     * replies are stripped.
      */
     BundleTexts(Audience audience, List<Child> children, List<Edit> edits, Set<UserId> hidden, long nowMillis) {
         this.audience = audience;

@@ -122,11 +122,7 @@ class RelationRows {
      */
     record ParentEvent(int page, int number, Audience audience, EventMeta meta) {}
 
-    /**
-     * Relations of the first events of pages.
-     *
-     * @param unread events whose relations were left out, since they exceed the bytes of a page
-     */
+    /** Relations of the first events of pages, and the events left out because their relations exceed the bytes of a page. */
     record RelationPortion<T>(List<T> rows, List<Unread> unread) {
         static <T> RelationPortion<T> none() {
             return new RelationPortion<>(List.of(), List.of());
@@ -137,10 +133,8 @@ class RelationRows {
     record Unread(int page, int number) {}
 
     /**
-     * Valid edits by the events' own senders, at most {@code candidates} for each event: the newest by timestamp, then
-     * by event id.
-     *
-     * @param parents of one reader; without state, redacted events and edits
+     * Valid edits by the events' own senders, at most {@code candidates} for each event: the newest by timestamp, then by event
+     * id. The parents are for one reader; none is state, redacted or an edit.
      */
     Mono<RelationPortion<Edit>> edits(List<ParentEvent> parents, int candidates) {
         if (parents.isEmpty()) {
@@ -154,9 +148,8 @@ class RelationRows {
     }
 
     /**
-     * The newest replies, at most {@code candidates} for each thread, and references, oldest first.
-     *
-     * @param parents of one reader
+     * The newest replies, at most {@code candidates} for each thread, and references, oldest first. The parents are
+     * for one reader.
      */
     Mono<RelationPortion<Child>> children(List<ParentEvent> parents, int candidates) {
         if (parents.isEmpty()) {

@@ -54,11 +54,8 @@ public class ThreadRoots {
     public record ThreadRoot(StoredEvent root, long latest) {}
 
     /**
-     * Conditions on threads.
-     *
-     * @param mine only threads in which the user took part
-     * @param upto position of the last reply visible to the user
-     * @param everything whether the user sees the newest replies of the room and ignores no user
+     * Conditions on threads: {@code mine} for threads in which the user took part, {@code upto} for the last visible position,
+     * {@code everything} for a user who sees the newest replies and ignores no user.
      */
     public record ThreadQuery(
             TenantRoom room, UserId user, boolean mine, long upto, boolean everything, Set<String> ignored) {}

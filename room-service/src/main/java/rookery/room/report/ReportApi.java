@@ -48,7 +48,7 @@ class ReportApi {
             Caller caller, @PathVariable RoomId roomId, @PathVariable EventId eventId, JsonBody body) {
         var reason = checked(body.optionalString("reason"));
         return reader.member(caller, roomId)
-                .onErrorResume(ApiException.class, _ -> Mono.empty())
+                .onErrorComplete(ApiException.class)
                 .flatMap(reading -> visible(reading, eventId))
                 .switchIfEmpty(Mono.error(() -> new ApiException(
                         ErrorCode.M_NOT_FOUND, "the event was not found, or you are not joined to its room")))

@@ -23,9 +23,9 @@ class ReportSweeper {
                 .repeat()
                 .takeWhile(rows -> rows > 0)
                 .then()
-                .onErrorResume(failure -> {
-                    log.atWarn().addKeyValue("cause", failure.toString()).log("closed reports stay until the next try");
-                    return Mono.empty();
-                });
+                .doOnError(failure -> log.atWarn()
+                        .addKeyValue("cause", failure.toString())
+                        .log("closed reports stay until the next try"))
+                .onErrorComplete();
     }
 }

@@ -27,7 +27,6 @@ import rookery.room.search.Searcher.ResultPage;
 import rookery.room.table.SearchWords;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.PageTokens;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Searches messages, names and topics (contract.md 13.7). For a word in more than {@link SearchRows#HITS_MAX} rows, only the
@@ -116,14 +115,11 @@ class SearchApi {
             var content = member.content();
             profiles.put(
                     String.valueOf(member.event().meta().stateKey()),
-                    new Profile(field(content, "displayname"), field(content, "avatar_url")));
+                    new Profile(
+                            content.path("displayname").stringValue(null),
+                            content.path("avatar_url").stringValue(null)));
         }
         return profiles;
-    }
-
-    private static @Nullable String field(ObjectNode content, String name) {
-        var node = content.get(name);
-        return node != null && node.isString() ? node.stringValue() : null;
     }
 
     private static Map<String, List<JsonText>> state(Page page) {

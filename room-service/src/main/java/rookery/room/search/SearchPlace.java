@@ -23,7 +23,7 @@ record SearchPlace(
     private static final byte ALL = 0;
     private static final int VALUE_BYTES_MAX = 120; // keeps the token within 255 characters
 
-    /** The results of one room, or of one sender. */
+    /** The results of a single room or sender. */
     record Group(Grouping by, String value) {}
 
     /** The position after a result. */

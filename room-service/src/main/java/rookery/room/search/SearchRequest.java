@@ -1,6 +1,7 @@
 package rookery.room.search;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -77,12 +78,10 @@ record SearchRequest(
     }
 
     private static Searchable key(String word) {
-        for (var key : Searchable.values()) {
-            if (word.equals("content." + key.field)) {
-                return key;
-            }
-        }
-        throw invalid("keys are content.body, content.name and content.topic");
+        return Arrays.stream(Searchable.values())
+                .filter(key -> word.equals("content." + key.field))
+                .findFirst()
+                .orElseThrow(() -> invalid("keys are content.body, content.name and content.topic"));
     }
 
     private static boolean isRecent(@Nullable String order) {
@@ -117,12 +116,10 @@ record SearchRequest(
     }
 
     private static Grouping grouping(String word) {
-        for (var grouping : Grouping.values()) {
-            if (grouping.word.equals(word)) {
-                return grouping;
-            }
-        }
-        throw invalid("results are grouped by room_id or sender");
+        return Arrays.stream(Grouping.values())
+                .filter(grouping -> word.equals(grouping.word))
+                .findFirst()
+                .orElseThrow(() -> invalid("results are grouped by room_id or sender"));
     }
 
     private static ApiException invalid(String reason) {

@@ -68,11 +68,7 @@ class SearchResults {
     }
 
     /**
-     * A page for the client.
-     *
-     * @param texts rendered events by room and position
-     * @param state state of the rooms, if requested
-     * @param last the hit after which the next page begins; null on the last page
+     * A page: results, rendered events by room and position, state of the rooms if requested, and the last hit if others follow.
      */
     record Page(
             List<ResultWithContext> results,
@@ -102,7 +98,7 @@ class SearchResults {
                 .flatMap(page -> request.includeState() ? withState(caller, request, page) : Mono.just(page));
     }
 
-    /** Ends with the result that reaches the bytes of a page: the context of one result may exceed them. */
+    /** Ends with the result that reaches the bytes of a page, since a single context may exceed the bytes. */
     private Mono<List<ResultWithContext>> withContexts(SearchRequest request, ResultPage matches) {
         var bytes = new AtomicLong();
         return Flux.fromIterable(matches.results())

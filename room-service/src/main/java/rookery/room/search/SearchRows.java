@@ -114,12 +114,7 @@ class SearchRows {
     /** An event that matches the words. */
     record Hit(RoomId room, int shard, long pos, long ts, double rank) {}
 
-    /**
-     * The best hits.
-     *
-     * @param total number of all visible hits
-     * @param weighed number of rows with the words, before visibility is checked
-     */
+    /** The best hits, the number of all visible hits, and the number of rows with the words before visibility is checked. */
     record Hits(long total, long weighed, List<Hit> best) {}
 
     /**

@@ -57,11 +57,7 @@ class Searcher {
     record Result(Hit hit, StoredEvent event, SearchedRoom room) {}
 
     /**
-     * A page of results.
-     *
-     * @param count number of all results
-     * @param last last hit of the page if others follow
-     * @param ignored ids of users ignored by the reader
+     * A page of results: the number of all results, the last hit of the page if others follow, and the reader's ignored users.
      */
     record ResultPage(
             long count, List<Result> results, @Nullable Hit last, Set<String> ignored) {

@@ -37,10 +37,8 @@ record SpaceRoom(
     private static final Set<String> OPEN_RULES = Set.of("public", "knock", "knock_restricted");
 
     /**
-     * A child room of a space.
-     *
-     * @param order the space's {@code order} of the child; null if missing or invalid
-     * @param text the stripped event with its timestamp, as JSON
+     * A child room of a space: {@code order} is null if missing or invalid, {@code text} is the stripped event
+     * with its timestamp.
      */
     record Child(RoomId room, @Nullable String order, boolean suggested, long ts, String text) {
         static final Comparator<Child> SHOWN = Comparator.comparing(
@@ -135,11 +133,7 @@ record SpaceRoom(
         return rooms;
     }
 
-    /**
-     * Whether the reader may see the room.
-     *
-     * @param joinedRooms the rooms of {@link #allowed} that the reader is joined to
-     */
+    /** Whether the reader may see the room; {@code joinedRooms} are those of {@link #allowed} that the reader is joined to. */
     boolean isAccessible(Set<String> joinedRooms) {
         return (membership != null && INSIDE.contains(membership))
                 || OPEN_RULES.contains(joinRule())

@@ -83,12 +83,7 @@ class SpaceRows {
         this.db = db;
     }
 
-    /**
-     * Rooms among the requested ones.
-     *
-     * @param rooms existing rooms accessible to the caller, spaces with their children
-     * @param leftOut rooms that were not read, since the others already fill the bytes of a page
-     */
+    /** Existing accessible rooms, spaces with their children, and the requested rooms left out for the bytes of a page. */
     record FoundRooms(List<SpaceRoom> rooms, Set<RoomId> leftOut) {}
 
     /** Reads at least the first of the rooms. */

@@ -27,7 +27,6 @@ import rookery.room.timeline.RoomReader.ReaderInRoom;
 import rookery.room.timeline.ShownEvents;
 import rookery.room.timeline.StateRows;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Members of a room, and rooms of a user (contract.md 8.1). Errors: M_FORBIDDEN, M_INVALID_PARAM. */
 @RestController
@@ -113,14 +112,11 @@ class MembersApi {
     /** A member of a JSON object: the user id with the profile in the room. */
     private static String joined(StoredEvent member) {
         var content = member.content();
-        var profile = new Profile(text(content, "displayname"), text(content, "avatar_url"));
+        var profile = new Profile(
+                content.path("displayname").stringValue(null),
+                content.path("avatar_url").stringValue(null));
         var user = String.valueOf(member.event().meta().stateKey());
         return JSON.writeValueAsString(user) + ":" + JSON.writeValueAsString(profile);
-    }
-
-    private static @Nullable String text(ObjectNode content, String field) {
-        var node = content.get(field);
-        return node != null && node.isString() ? node.stringValue() : null;
     }
 
     @GetMapping("/_api/client/v3/joined_rooms")

@@ -26,10 +26,11 @@ class TransactionCleaner {
      */
     @Scheduled(initialDelayString = "PT1M", fixedDelayString = "PT10M")
     Mono<Void> clean() {
-        return Mono.defer(this::empty).onErrorResume(failure -> {
-            log.atWarn().addKeyValue("cause", failure.getMessage()).log("old transaction ids stay until the next try");
-            return Mono.empty();
-        });
+        return Mono.defer(this::empty)
+                .doOnError(failure -> log.atWarn()
+                        .addKeyValue("cause", failure.getMessage())
+                        .log("old transaction ids stay until the next try"))
+                .onErrorComplete();
     }
 
     private Mono<Void> empty() {

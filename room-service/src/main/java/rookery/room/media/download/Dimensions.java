@@ -4,9 +4,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A size of thumbnails in pixels (contract.md 13.4).
- *
- * @param cropped true cuts the picture's edges off to fill the size; false scales the whole picture into the size
+ * A size of thumbnails in pixels (contract.md 13.4): cropped cuts the picture's edges off to fill the size, otherwise the whole
+ * picture is scaled into the size.
  */
 public record Dimensions(int width, int height, boolean cropped) {
     private static final List<Dimensions> CROPPED = List.of(new Dimensions(32, 32, true), new Dimensions(96, 96, true));

@@ -49,11 +49,7 @@ final class Picture implements Callable<Picture.Thumbnail> {
     /** Limits of pictures: pixels of a side, pixels in all, and memory. */
     record Bounds(int sideMax, long pixelsMax, PictureBudget budget) {}
 
-    /**
-     * An encoded thumbnail.
-     *
-     * @param bytes null if the picture is no larger than the thumbnail and serves as its own thumbnail
-     */
+    /** An encoded thumbnail; null bytes if the picture is no larger than the thumbnail and serves as its own. */
     record Thumbnail(@Nullable ByteBuffer bytes, String type) {}
 
     static boolean isReadable(String type) {

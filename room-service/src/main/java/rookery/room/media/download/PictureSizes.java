@@ -26,7 +26,7 @@ public class PictureSizes {
     /** Empty for an unreadable picture. */
     public Mono<Pixels> find(TenantId tenant, Stored picture) {
         return Picture.isReadable(picture.type())
-                ? files.call(() -> read(tenant, picture)).onErrorResume(_ -> Mono.empty())
+                ? files.call(() -> read(tenant, picture)).onErrorComplete()
                 : Mono.just(new Pixels(0, 0));
     }
 

@@ -51,20 +51,10 @@ final class PageReader {
 
     private PageReader() {}
 
-    /**
-     * The facts that a page declares.
-     *
-     * @param properties values by Open Graph names, without properties of pictures
-     * @param pictures addresses of pictures as written, possibly relative
-     */
+    /** Open Graph properties without those of pictures, and the addresses of pictures as written, possibly relative. */
     record PageFacts(Map<String, String> properties, List<String> pictures) {}
 
-    /**
-     * Never fails: unreadable parts are left out.
-     *
-     * @param bytes the page, or its beginning
-     * @param charset from the Content-Type header, or null
-     */
+    /** Never fails: unreadable parts are left out. The charset is that of the Content-Type header, or null. */
     static PageFacts read(byte[] bytes, @Nullable String charset) {
         var reader = new PageReader();
         try (var parser = new StreamParser(Parser.htmlParser().setMaxDepth(DEPTH_MAX))) {

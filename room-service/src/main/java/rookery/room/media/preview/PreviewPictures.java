@@ -51,7 +51,7 @@ class PreviewPictures {
                         Mono.defer(() -> removal.makeRoom(caller.tenant()).then(hasRoom(caller.tenant(), owner, most))))
                 .filter(hasRoom -> hasRoom)
                 .flatMap(_ -> pictures.take(caller.tenant(), parts, most))
-                .onErrorResume(ApiException.class, _ -> Mono.empty())
+                .onErrorComplete(ApiException.class)
                 .flatMap(file -> sizes.find(caller.tenant(), file).map(pixels -> new Picture(file, pixels)));
     }
 

@@ -35,12 +35,11 @@ class PreviewRemoval {
             initialDelayString = "${rookery.room.media.preview.interval:PT10M}",
             fixedDelayString = "${rookery.room.media.preview.interval:PT10M}")
     Mono<Void> sweep() {
-        return Mono.defer(this::removeExpired).onErrorResume(failure -> {
-            log.atWarn()
-                    .addKeyValue("cause", failure.toString())
-                    .log("previews that have expired stay until the next try");
-            return Mono.empty();
-        });
+        return Mono.defer(this::removeExpired)
+                .doOnError(failure -> log.atWarn()
+                        .addKeyValue("cause", failure.toString())
+                        .log("previews that have expired stay until the next try"))
+                .onErrorComplete();
     }
 
     Mono<Void> removeExpired() {

@@ -24,6 +24,7 @@ import rookery.room.media.BlockingCalls;
 import rookery.room.media.MediaFiles;
 import rookery.room.media.preview.PageReader.PageFacts;
 import rookery.room.media.preview.PreviewPictures.Picture;
+import rookery.room.media.preview.Previews.Preview;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -122,12 +123,10 @@ class Previewer {
     private Mono<Preview> fetched(Caller caller, PageUrl url) {
         return contents(caller, url)
                 .flatMap(contents -> stored(caller, url, contents))
-                .onErrorResume(failure -> {
-                    log.atDebug()
-                            .addKeyValue("cause", failure.getClass().getSimpleName())
-                            .log("a page cannot be fetched for its preview");
-                    return storedFailure(caller.tenant(), url);
-                });
+                .doOnError(failure -> log.atDebug()
+                        .addKeyValue("cause", failure.getClass().getSimpleName())
+                        .log("a page cannot be fetched for its preview"))
+                .onErrorResume(_ -> storedFailure(caller.tenant(), url));
     }
 
     private Mono<Contents> contents(Caller caller, PageUrl url) {
@@ -161,11 +160,11 @@ class Previewer {
         return Flux.fromIterable(contents.facts.pictures())
                 .mapNotNull(contents.url::resolve)
                 .concatMap(url -> fetcher.ask(url, (_, headers, body) -> pictures.take(caller, headers, body))
-                        .onErrorResume(_ -> Mono.empty()))
+                        .onErrorComplete())
                 .next()
                 .map(picture -> new Contents(contents.url, contents.facts, picture))
                 .timeout(Duration.ofMillis(Math.max(1, end - clock.millis())))
-                .onErrorResume(_ -> Mono.empty())
+                .onErrorComplete()
                 .defaultIfEmpty(contents);
     }
 
@@ -205,9 +204,8 @@ class Previewer {
         return previews.hasMany(tenant, PAGES_MAX)
                 .flatMap(hasMany -> hasMany ? removal.makeRoom(tenant) : Mono.empty())
                 .then(write)
-                .onErrorResume(failure -> {
-                    log.atDebug().addKeyValue("cause", failure.toString()).log("a preview was not kept");
-                    return previews.find(tenant, url).onErrorResume(_ -> Mono.empty());
-                });
+                .doOnError(failure ->
+                        log.atDebug().addKeyValue("cause", failure.toString()).log("a preview was not kept"))
+                .onErrorResume(_ -> previews.find(tenant, url).onErrorComplete());
     }
 }

@@ -62,6 +62,9 @@ class Previews {
         this.clock = clock;
     }
 
+    /** The JSON of a preview, null if the page could not be fetched, and the stored picture named in the JSON. */
+    record Preview(@Nullable String answer, @Nullable MediaId picture) {}
+
     /** Empty for an unknown or expired page. */
     Mono<Preview> find(TenantId tenant, PageUrl url) {
         return ofPage(FIND, tenant, url)

@@ -38,12 +38,10 @@ class RedactedMedia {
     Mono<Void> remove() {
         return Mono.defer(() -> removePortions(
                         clock.instant().minus(properties.keepFor()).toEpochMilli()))
-                .onErrorResume(failure -> {
-                    log.atWarn()
-                            .addKeyValue("cause", failure.toString())
-                            .log("files of redacted messages stay until the next try");
-                    return Mono.empty();
-                });
+                .doOnError(failure -> log.atWarn()
+                        .addKeyValue("cause", failure.toString())
+                        .log("files of redacted messages stay until the next try"))
+                .onErrorComplete();
     }
 
     private Mono<Void> removePortions(long beforeMillis) {
