@@ -87,7 +87,7 @@ class MediaConfiguration {
                 log.atWarn()
                         .addKeyValue("folder", folder)
                         .log(
-                                "files are in the folder that nobody finds there: copy them into the bucket, as TENANT/HASH");
+                                "the folder contains files, but files are served from the bucket only: copy them there, as TENANT/HASH");
             }
         }
     }

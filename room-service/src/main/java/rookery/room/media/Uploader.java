@@ -94,7 +94,7 @@ class Uploader {
                     throw MediaId.notFound();
                 }
                 if (!uploader.equals(caller.user())) {
-                    throw new ApiException(ErrorCode.M_FORBIDDEN, "somebody else has reserved this id");
+                    throw new ApiException(ErrorCode.M_FORBIDDEN, "another user has reserved this id");
                 }
             }
         }
@@ -108,7 +108,7 @@ class Uploader {
     }
 
     private static ApiException used() {
-        return new ApiException(ErrorCode.M_CANNOT_OVERWRITE_MEDIA, "something was uploaded to this id already");
+        return new ApiException(ErrorCode.M_CANNOT_OVERWRITE_MEDIA, "this id already has a file");
     }
 
     private Mono<Stored> store(Caller caller, Claim claim, BodyStream body) {
@@ -171,7 +171,7 @@ class Uploader {
     private void requireFew(Reservations others, long now) {
         if (others.count() >= properties.reservationsMax()) {
             long waitMs = Math.max(1, others.firstEndMillis() - now);
-            throw new ApiException(ErrorCode.M_LIMIT_EXCEEDED, "upload to the ids that you have reserved first")
+            throw new ApiException(ErrorCode.M_LIMIT_EXCEEDED, "you have too many reserved ids, upload to some of them first")
                     .with("retry_after_ms", waitMs)
                     .withRetryAfter((int) ((waitMs + MS - 1) / MS));
         }

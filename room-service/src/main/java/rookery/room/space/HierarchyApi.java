@@ -100,7 +100,7 @@ class HierarchyApi {
     private Hierarchy answer(TokenOwner owner, SpaceWalk walk, HierarchyPlace place, int most) {
         var all = walk.rooms();
         if (all.isEmpty()) {
-            throw new ApiException(ErrorCode.M_FORBIDDEN, "you may not look into this space");
+            throw new ApiException(ErrorCode.M_FORBIDDEN, "this space does not exist, or you have no access to it");
         }
         int start = Math.min(walk.start(), all.size());
         int end = Math.min(start + most, all.size());

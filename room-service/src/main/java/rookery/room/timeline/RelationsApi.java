@@ -85,7 +85,7 @@ class RelationsApi {
     /** PostgreSQL stores no U+0000 in text, so no event has such a type. */
     private static void requireText(@Nullable String type) {
         if (type != null && type.indexOf('\0') >= 0) {
-            throw new ApiException(ErrorCode.M_INVALID_PARAM, "no type holds U+0000");
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "no type contains U+0000");
         }
     }
 

@@ -43,7 +43,7 @@ class TypingApi {
             Caller caller, @PathVariable RoomId roomId, @PathVariable String userId, JsonBody body) {
         long timeoutMillis = body.bool("typing") ? timeoutMillis(body) : 0;
         if (!userId.equals(caller.user().value())) {
-            throw new ApiException(ErrorCode.M_FORBIDDEN, "only the user can say that they type");
+            throw new ApiException(ErrorCode.M_FORBIDDEN, "you can set only your own typing notification");
         }
         return reader.member(caller, roomId)
                 .doOnNext(reading -> publisher.publish(typing(reading, timeoutMillis)))

@@ -69,7 +69,7 @@ class MediaFinder {
             case Reserved(var _, var until) ->
                 throw until <= clock.millis()
                         ? MediaId.notFound()
-                        : new ApiException(ErrorCode.M_NOT_YET_UPLOADED, "nothing was uploaded yet under this id");
+                        : new ApiException(ErrorCode.M_NOT_YET_UPLOADED, "no file was uploaded to this id yet");
         };
     }
 }
