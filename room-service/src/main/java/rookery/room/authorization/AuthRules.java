@@ -26,16 +26,12 @@ public final class AuthRules {
 
     private AuthRules() {}
 
-    /**
-     * Judges an event against the state before the event.
-     *
-     * @param powerLevels content of the power levels event in force; empty in a room without such an event
-     */
-    public static Verdict judge(RoomState state, ObjectNode powerLevels, Candidate candidate) {
+    /** Judges an event against the state before the event. */
+    public static Verdict judge(RoomState state, Candidate candidate) {
         if (candidate.type().equals(EventTypes.CREATE)) {
             return create(state, candidate);
         }
-        if (state.creator() == null) {
+        if (state.core().creator() == null) {
             return new Denied("the room has not been created");
         }
         if (candidate.type().equals(EventTypes.MEMBER)) {
@@ -44,19 +40,21 @@ public final class AuthRules {
         if (state.membership(candidate.sender()) != JOIN) {
             return new Denied("you are not in the room");
         }
-        long power = state.power().of(candidate.sender());
+        long power = state.core().power().of(candidate.sender());
         if (candidate.type().equals(EventTypes.THIRD_PARTY_INVITE) && candidate.stateKey() != null) {
-            return power >= state.power().invite() ? ALLOWED : new Denied("inviting takes more power than you have");
+            return power >= state.core().power().invite()
+                    ? ALLOWED
+                    : new Denied("inviting takes more power than you have");
         }
         String key = candidate.stateKey();
-        if (power < state.power().required(candidate.type(), key != null)) {
+        if (power < state.core().power().required(candidate.type(), key != null)) {
             return new Denied("sending " + candidate.type() + " takes more power than you have");
         }
         if (key != null && key.startsWith("@") && !key.equals(candidate.sender().value())) {
             return new Denied("this state belongs to " + key);
         }
         if (candidate.type().equals(EventTypes.POWER_LEVELS) && key != null) {
-            return PowerLevelRules.judge(state, powerLevels, candidate);
+            return PowerLevelRules.judge(state.core(), candidate);
         }
         return ALLOWED;
     }
@@ -67,7 +65,7 @@ public final class AuthRules {
     }
 
     private static Verdict create(RoomState state, Candidate candidate) {
-        if (state.creator() != null || state.events() > 0) {
+        if (state.core().creator() != null || state.events() > 0) {
             return new Denied("the room exists already");
         }
         var version = candidate.content().get("room_version");
@@ -97,7 +95,7 @@ public final class AuthRules {
     }
 
     private static Verdict join(RoomState state, Candidate candidate, UserId target) {
-        if (state.events() == 1 && target.equals(state.creator()) && target.equals(candidate.sender())) {
+        if (state.events() == 1 && target.equals(state.core().creator()) && target.equals(candidate.sender())) {
             return ALLOWED;
         }
         if (!candidate.sender().equals(target)) {
@@ -107,12 +105,11 @@ public final class AuthRules {
         if (current == BAN) {
             return new Denied("you are banned from the room");
         }
-        return switch (state.joinRule()) {
-            case "public" -> ALLOWED;
-            case "invite", "knock" ->
-                current == INVITE || current == JOIN ? ALLOWED : new Denied("you are not invited");
-            case "restricted", "knock_restricted" -> restricted(state, candidate, current);
-            default -> new Denied("the join rule of the room allows no joins");
+        return switch (state.core().joinRule()) {
+            case PUBLIC -> ALLOWED;
+            case INVITE, KNOCK -> current == INVITE || current == JOIN ? ALLOWED : new Denied("you are not invited");
+            case RESTRICTED, KNOCK_RESTRICTED -> restricted(state, candidate, current);
+            case PRIVATE -> new Denied("the join rule of the room allows no joins");
         };
     }
 
@@ -124,7 +121,7 @@ public final class AuthRules {
         var sponsor = via == null || !via.isString() ? null : userId(via.stringValue());
         boolean sponsored = sponsor != null
                 && state.membership(sponsor) == JOIN
-                && state.power().of(sponsor) >= state.power().invite();
+                && state.core().power().of(sponsor) >= state.core().power().invite();
         return candidate.restrictionMet() && sponsored
                 ? ALLOWED
                 : new Denied("you are in none of the rooms whose members may join");
@@ -141,7 +138,8 @@ public final class AuthRules {
         if (current == JOIN || current == BAN) {
             return new Denied(current == JOIN ? "they are in the room already" : "they are banned from the room");
         }
-        return state.power().of(candidate.sender()) >= state.power().invite()
+        return state.core().power().of(candidate.sender())
+                        >= state.core().power().invite()
                 ? ALLOWED
                 : new Denied("inviting takes more power than you have");
     }
@@ -156,7 +154,7 @@ public final class AuthRules {
         if (state.membership(candidate.sender()) != JOIN) {
             return new Denied("you are not in the room");
         }
-        var power = state.power();
+        var power = state.core().power();
         long own = power.of(candidate.sender());
         if (current == BAN && own < power.ban()) {
             return new Denied("lifting a ban takes more power than you have");
@@ -170,7 +168,7 @@ public final class AuthRules {
         if (state.membership(candidate.sender()) != JOIN) {
             return new Denied("you are not in the room");
         }
-        var power = state.power();
+        var power = state.core().power();
         long own = power.of(candidate.sender());
         return own >= power.ban() && power.of(target) < own
                 ? ALLOWED
@@ -178,7 +176,7 @@ public final class AuthRules {
     }
 
     private static Verdict knock(RoomState state, Candidate candidate, UserId target) {
-        if (!state.joinRule().equals("knock") && !state.joinRule().equals("knock_restricted")) {
+        if (!state.core().joinRule().allowsKnocks()) {
             return new Denied("the room takes no knocks");
         }
         if (!candidate.sender().equals(target)) {

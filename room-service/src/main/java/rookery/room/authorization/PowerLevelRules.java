@@ -20,12 +20,13 @@ final class PowerLevelRules {
 
     private PowerLevelRules() {}
 
-    static Verdict judge(RoomState state, ObjectNode before, Candidate candidate) {
+    static Verdict judge(CoreState state, Candidate candidate) {
         String malformed = malformed(candidate.content());
         if (malformed != null) {
             return new Denied(malformed);
         }
-        if (!state.hasPowerLevels()) {
+        var before = state.powerLevels();
+        if (before == null) {
             return new Allowed();
         }
         long power = state.power().of(candidate.sender());

@@ -58,11 +58,6 @@ public record PowerLevels(
         return events.getOrDefault(type, isState ? stateDefault : eventsDefault);
     }
 
-    /** The power required for a notification of the kind, such as {@code room}. */
-    public long requiredToNotify(String kind) {
-        return notifications.getOrDefault(kind, MODERATOR);
-    }
-
     /** The required powers of notifications; empty where all of them are the default. */
     public Map<String, Long> unusualNotifications() {
         return notifications.values().stream().allMatch(level -> level == MODERATOR) ? Map.of() : notifications;

@@ -3,10 +3,12 @@ package rookery.room.draft;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import rookery.model.event.EventTypes;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
+import rookery.room.authorization.Candidate;
 import rookery.room.inbox.ShownProfile;
 import rookery.room.table.BanCopies;
 import rookery.room.transaction.TransactionKey;
@@ -17,6 +19,14 @@ public sealed interface RoomDraft {
     TenantRoom room();
 
     UserId sender();
+
+    /** A draft of an event whose content comes from a client. */
+    sealed interface SentEvent extends RoomDraft {
+        @Nullable
+        TransactionKey txn();
+
+        Candidate candidate();
+    }
 
     /**
      * A message event, or a state event other than a member event.
@@ -34,7 +44,12 @@ public sealed interface RoomDraft {
             ObjectNode content,
             EventText text,
             @Nullable TransactionKey txn)
-            implements RoomDraft {}
+            implements SentEvent {
+        @Override
+        public Candidate candidate() {
+            return new Candidate(type, stateKey, sender, content);
+        }
+    }
 
     /**
      * A redaction of an event (contract.md 9.6).
@@ -54,7 +69,12 @@ public sealed interface RoomDraft {
             boolean seen,
             boolean admin,
             TransactionKey txn)
-            implements RoomDraft {}
+            implements SentEvent {
+        @Override
+        public Candidate candidate() {
+            return new Candidate(EventTypes.REDACTION, null, sender, content);
+        }
+    }
 
     /**
      * A change of a membership (contract.md 8.3).

@@ -7,6 +7,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.event.EventTypes;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
+import rookery.room.authorization.JoinRule;
 import rookery.room.draft.MemberAction;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.StateRows;
@@ -36,7 +37,7 @@ class JoinConditions {
     private static List<String> rooms(StoredEvent joinRules) {
         var rooms = new ArrayList<String>();
         var content = joinRules.content();
-        if (content.path("join_rule").asString("").endsWith("restricted")) {
+        if (JoinRule.of(content).isRestricted()) {
             for (var condition : content.path("allow")) {
                 if (condition.path("type").asString("").equals("m.room_membership")) {
                     rooms.add(condition.path("room_id").asString(""));

@@ -12,6 +12,7 @@ import rookery.model.id.ServerName;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
 import rookery.room.authorization.AuthRules;
+import rookery.room.authorization.JoinRule;
 import rookery.room.membership.AddressClient.Address;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -34,14 +35,14 @@ record CreationRequest(
 
     /** The presets of the specification, with their join rule and guest access. */
     enum Preset {
-        PRIVATE_CHAT("invite", "can_join"),
-        TRUSTED_PRIVATE_CHAT("invite", "can_join"),
-        PUBLIC_CHAT("public", "forbidden");
+        PRIVATE_CHAT(JoinRule.INVITE, "can_join"),
+        TRUSTED_PRIVATE_CHAT(JoinRule.INVITE, "can_join"),
+        PUBLIC_CHAT(JoinRule.PUBLIC, "forbidden");
 
-        final String joinRule;
+        final JoinRule joinRule;
         final String guestAccess;
 
-        Preset(String joinRule, String guestAccess) {
+        Preset(JoinRule joinRule, String guestAccess) {
             this.joinRule = joinRule;
             this.guestAccess = guestAccess;
         }

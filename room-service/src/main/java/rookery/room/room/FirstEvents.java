@@ -66,7 +66,7 @@ final class FirstEvents {
         if (request.alias() != null) {
             preset(CANONICAL_ALIAS, object().put("alias", request.alias().value()));
         }
-        preset(JOIN_RULES, object().put("join_rule", request.preset().joinRule));
+        preset(JOIN_RULES, object().put("join_rule", request.preset().joinRule.word));
         preset(HISTORY_VISIBILITY, object().put("history_visibility", "shared"));
         preset(GUEST_ACCESS, object().put("guest_access", request.preset().guestAccess));
         request.initialState().stream().filter(state -> !isPlacedAlready(state)).forEach(this::add);

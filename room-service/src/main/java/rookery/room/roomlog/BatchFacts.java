@@ -1,5 +1,6 @@
 package rookery.room.roomlog;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,17 @@ record BatchFacts(
         ReferredEvents referred,
         Map<Receipts.Key, Receipts.Current> receipts,
         Map<TenantRoom, UpgradeFacts> leaving) {
+    static BatchFacts none() {
+        return new BatchFacts(
+                new HashMap<>(),
+                new HashMap<>(),
+                new HashMap<>(),
+                new HashMap<>(),
+                new ReferredEvents(List.of(), Map.of()),
+                new HashMap<>(),
+                new HashMap<>());
+    }
+
     /** M_FORBIDDEN for an unknown room, the same answer as for a room that the user is not in. */
     RoomWork existing(TenantRoom key) {
         var room = rooms.get(key);
@@ -40,6 +52,22 @@ record BatchFacts(
         }
         var earlier = transactions.get(txn);
         return earlier != null ? earlier : rows.transactions.get(txn);
+    }
+
+    /** M_NOT_FOUND for an unknown room. */
+    RoomWork required(TenantRoom key) {
+        var room = rooms.get(key);
+        if (room == null) {
+            throw new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room");
+        }
+        return room;
+    }
+
+    /** M_FORBIDDEN for a deactivated user. */
+    void requireActive(TenantRoom room, UserId user) {
+        if (isDeparted(room, user)) {
+            throw new ApiException(ErrorCode.M_FORBIDDEN, "this account was deactivated");
+        }
     }
 
     boolean isDeparted(TenantRoom room, UserId user) {

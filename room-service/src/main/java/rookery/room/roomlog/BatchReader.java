@@ -7,27 +7,22 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.event.EventTypes;
-import rookery.model.id.EventId;
 import rookery.model.id.TenantRoom;
-import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.log.append.BatchJudge.ShardDrafts;
+import rookery.room.authorization.CoreState;
 import rookery.room.authorization.PowerLevels;
 import rookery.room.draft.RoomDraft;
 import rookery.room.draft.RoomDraft.OfCreation;
 import rookery.room.draft.RoomDraft.OfMember;
 import rookery.room.draft.RoomDraft.OfUpgrade;
 import rookery.room.inbox.ProfileCopies;
-import rookery.room.inbox.ProfileCopies.ProfileCopy;
 import rookery.room.roomlog.Rooms.RoomHead;
 import rookery.room.roomlog.States.StateRow;
 import rookery.room.table.Annotations;
@@ -36,14 +31,11 @@ import rookery.room.table.RoomStateKey;
 import rookery.room.table.StateKey;
 import rookery.room.table.StateValue;
 import rookery.room.table.Upgrades;
-import rookery.room.table.Upgrades.UpgradeFacts;
-import rookery.room.transaction.TransactionKey;
 import rookery.room.transaction.Transactions;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads the facts that the drafts of a batch need, under the locks of the shards. Only single pieces of state are read,
- * and usually none for a room whose state has not changed since this instance's last batch.
+ * Reads the facts that the drafts of a batch need, under the locks of the shards. Only single pieces of state are read, and
+ * usually none for a room whose state has not changed since this instance's last batch.
  */
 @Component
 class BatchReader {
@@ -84,23 +76,6 @@ class BatchReader {
         this.banCopies = banCopies;
     }
 
-    Mono<BatchFacts> read(List<ShardDrafts<RoomDraft>> batch) {
-        long epoch = batch.getFirst().head().epoch(); // all shards have the same epoch
-        return read(
-                epoch, batch.stream().flatMap(shard -> shard.drafts().stream()).toList());
-    }
-
-    private Mono<BatchFacts> read(long epoch, List<RoomDraft> drafts) {
-        var keys = drafts.stream()
-                .filter(draft -> !(draft instanceof OfCreation))
-                .map(RoomDraft::room)
-                .collect(Collectors.toCollection(LinkedHashSet::new));
-        return transactions
-                .find(DraftNeeds.transactionKeys(drafts))
-                .flatMap(done -> rooms.heads(keys)
-                        .flatMap(there -> works(epoch, there).flatMap(works -> filled(drafts, there, works, done))));
-    }
-
     /** A room in an epoch of the log: positions from before a restored backup are not comparable with positions after. */
     private record InEpoch(TenantRoom room, long epoch) {}
 
@@ -109,169 +84,133 @@ class BatchReader {
         works.forEach(work -> cache.put(new InEpoch(work.key, epoch), work.toCached()));
     }
 
-    private Mono<Map<TenantRoom, RoomWork>> works(long epoch, List<RoomHead> there) {
+    Mono<BatchFacts> read(List<ShardDrafts<RoomDraft>> batch) {
+        long epoch = batch.getFirst().head().epoch(); // all shards have the same epoch
+        var drafts = batch.stream().flatMap(shard -> shard.drafts().stream()).toList();
+        return Mono.defer(() -> read(epoch, drafts, BatchFacts.none()));
+    }
+
+    private Mono<BatchFacts> read(long epoch, List<RoomDraft> drafts, BatchFacts facts) {
+        return Flux.concat(
+                        transactions.find(DraftNeeds.transactionKeys(drafts)).doOnNext(facts.transactions()::putAll),
+                        readRooms(epoch, drafts, facts),
+                        profiles.find(DraftNeeds.shown(drafts)).doOnNext(facts.copies()::putAll),
+                        events.find(DraftNeeds.refs(drafts)).doOnNext(rows -> rows.forEach(facts.referred()::add)),
+                        annotations
+                                .find(DraftNeeds.annotations(drafts))
+                                .doOnNext(rows -> rows.forEach(facts.referred()::annotate)),
+                        receipts.find(Receipts.keys(drafts)).doOnNext(facts.receipts()::putAll),
+                        readUpgrades(drafts, facts),
+                        Mono.defer(() -> readState(drafts, facts)),
+                        Mono.defer(() -> readSponsors(drafts, facts)))
+                .then(Mono.just(facts));
+    }
+
+    private Mono<Void> readRooms(long epoch, List<RoomDraft> drafts, BatchFacts facts) {
+        var keys = drafts.stream()
+                .filter(draft -> !(draft instanceof OfCreation))
+                .map(RoomDraft::room)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+        return rooms.heads(keys).flatMap(heads -> readCores(epoch, heads, facts));
+    }
+
+    private Mono<Void> readCores(long epoch, List<RoomHead> heads, BatchFacts facts) {
         // read from the cache once: an entry may be evicted before the other reads end
         var cached = new HashMap<TenantRoom, CachedRoom>();
-        var wanted = new ArrayList<RoomStateKey>();
-        for (var room : there) {
-            var known = cache.getIfPresent(new InEpoch(room.key(), epoch));
-            if (known != null && known.statePos() == room.statePos()) {
-                cached.put(room.key(), known);
+        var missing = new ArrayList<RoomStateKey>();
+        for (var head : heads) {
+            var room = cache.getIfPresent(new InEpoch(head.key(), epoch));
+            if (room != null && room.statePos() == head.statePos()) {
+                cached.put(head.key(), room);
             } else {
-                CORE.forEach(type -> wanted.add(new RoomStateKey(room.key(), StateKey.of(type))));
+                CORE.forEach(type -> missing.add(new RoomStateKey(head.key(), StateKey.of(type))));
             }
         }
-        return states.current(wanted).map(found -> works(there, cached, found));
+        return states.current(missing)
+                .doOnNext(rows -> heads.forEach(head -> {
+                    var room = cached.computeIfAbsent(head.key(), _ -> cachedRoom(head, rows));
+                    facts.rooms().put(head.key(), new RoomWork(head, room));
+                }))
+                .then();
     }
 
-    private static Map<TenantRoom, RoomWork> works(
-            List<RoomHead> heads, Map<TenantRoom, CachedRoom> cached, List<StateRow> found) {
-        var core = new HashMap<RoomStateKey, ObjectNode>();
-        found.forEach(
-                f -> core.put(new RoomStateKey(f.room(), f.state()), f.value().content()));
-        var works = new HashMap<TenantRoom, RoomWork>();
-        for (var room : heads) {
-            var known = cached.get(room.key());
-            works.put(
-                    room.key(),
-                    new RoomWork(
-                            room.key(),
-                            known == null ? read(room, core) : known,
-                            room.joined(),
-                            room.invited(),
-                            room.published(),
-                            room.stateBytes()));
-        }
-        return works;
-    }
-
-    private static CachedRoom read(RoomHead room, Map<RoomStateKey, ObjectNode> core) {
-        var power = core.get(new RoomStateKey(room.key(), StateKey.of(EventTypes.POWER_LEVELS)));
-        return new CachedRoom(
-                room.statePos(),
-                room.creator(),
-                power,
-                power == null ? PowerLevels.ofCreator(room.creator()) : PowerLevels.of(power),
-                RoomWork.joinRule(core.get(new RoomStateKey(room.key(), StateKey.of(EventTypes.JOIN_RULES)))),
-                RoomWork.visibility(core.get(new RoomStateKey(room.key(), StateKey.of(EventTypes.HISTORY_VISIBILITY)))),
-                new ConcurrentHashMap<>());
-    }
-
-    private Mono<BatchFacts> filled(
-            List<RoomDraft> drafts,
-            List<RoomHead> there,
-            Map<TenantRoom, RoomWork> works,
-            Map<TransactionKey, EventId> done) {
-        var moreBans =
-                there.stream().filter(RoomHead::moreBans).map(RoomHead::key).collect(Collectors.toSet());
-        return more(drafts)
-                .zipWhen(more -> filled(drafts, works, more.referred(), moreBans))
-                .map(read -> new BatchFacts(
-                        works,
-                        done,
-                        read.getT2(),
-                        read.getT1().copies(),
-                        read.getT1().referred(),
-                        read.getT1().receipts(),
-                        read.getT1().leaving()));
-    }
-
-    /** Reads the needed state into the rooms, and the sponsors of restricted joins. */
-    private Mono<Map<TenantRoom, List<UserId>>> filled(
-            List<RoomDraft> drafts,
-            Map<TenantRoom, RoomWork> works,
-            ReferredEvents referred,
-            Set<TenantRoom> moreBans) {
-        var wanted = new LinkedHashSet<RoomStateKey>();
-        for (var draft : drafts) {
-            var work = works.get(draft.room());
-            if (work != null) {
-                DraftNeeds.needs(draft, work, referred)
-                        .forEach(state -> wanted.add(new RoomStateKey(draft.room(), state)));
+    private static CachedRoom cachedRoom(RoomHead head, List<StateRow> rows) {
+        var core = CoreState.of(head.creator());
+        for (var row : rows) {
+            if (row.room().equals(head.key())) {
+                core = core.after(
+                        row.state().type(), "", head.creator(), row.value().content());
             }
         }
-        return states.current(wanted)
-                .doOnNext(found -> learn(works, wanted, found))
-                .then(Mono.defer(() -> learnBans(works, wanted, moreBans)))
-                .then(Mono.defer(() -> sponsors(drafts, works)));
+        return new CachedRoom(head.statePos(), core);
     }
 
-    private record ReferredRows(
-            Map<TenantUser, ProfileCopy> copies,
-            ReferredEvents referred,
-            Map<Receipts.Key, Receipts.Current> receipts,
-            Map<TenantRoom, UpgradeFacts> leaving) {}
-
-    /** The facts that do not depend on the state of the rooms. */
-    private Mono<ReferredRows> more(List<RoomDraft> drafts) {
-        return profiles.find(DraftNeeds.shown(drafts))
-                .zipWhen(_ -> referred(drafts))
-                .zipWhen(_ -> receipts.find(Receipts.keys(drafts)))
-                .zipWhen(
-                        _ -> leaving(drafts),
-                        (read, leaving) -> new ReferredRows(
-                                read.getT1().getT1(), read.getT1().getT2(), read.getT2(), leaving));
-    }
-
-    private Mono<Map<TenantRoom, UpgradeFacts>> leaving(List<RoomDraft> drafts) {
+    private Mono<Void> readUpgrades(List<RoomDraft> drafts, BatchFacts facts) {
         return Flux.fromIterable(drafts)
                 .ofType(OfUpgrade.class)
                 .map(RoomDraft::room)
                 .distinct()
-                .concatMap(room -> upgrades.leaving(room).map(leaving -> Map.entry(room, leaving)))
-                .collectMap(Map.Entry::getKey, Map.Entry::getValue);
-    }
-
-    private Mono<ReferredEvents> referred(List<RoomDraft> drafts) {
-        return events.find(DraftNeeds.refs(drafts))
-                .zipWhen(_ -> annotations.find(DraftNeeds.annotations(drafts)))
-                .map(both -> new ReferredEvents(both.getT1(), both.getT2()));
-    }
-
-    private static void learn(Map<TenantRoom, RoomWork> works, Set<RoomStateKey> wanted, List<StateRow> found) {
-        var values = new HashMap<RoomStateKey, StateValue>();
-        found.forEach(f -> values.put(new RoomStateKey(f.room(), f.state()), f.value()));
-        for (var state : wanted) {
-            Objects.requireNonNull(works.get(state.room())).learn(state.state(), values.get(state));
-        }
-    }
-
-    private Mono<Void> learnBans(Map<TenantRoom, RoomWork> works, Set<RoomStateKey> wanted, Set<TenantRoom> moreBans) {
-        var unheardOf = wanted.stream()
-                .filter(state -> moreBans.contains(state.room()))
-                .filter(state -> state.state().type().equals(EventTypes.MEMBER))
-                .filter(state -> Objects.requireNonNull(works.get(state.room())).value(state.state()) == null)
-                .toList();
-        return banCopies
-                .banned(unheardOf)
-                .doOnNext(banned -> banned.forEach(
-                        (room, users) -> users.forEach(Objects.requireNonNull(works.get(room))::learnBan)))
+                .concatMap(room -> upgrades.leaving(room)
+                        .doOnNext(leaving -> facts.leaving().put(room, leaving)))
                 .then();
     }
 
-    /** The members who may vouch for restricted joins, by room; only rooms with such a join are read. */
-    private Mono<Map<TenantRoom, List<UserId>>> sponsors(List<RoomDraft> drafts, Map<TenantRoom, RoomWork> works) {
-        var restricted = new LinkedHashSet<TenantRoom>();
+    private Mono<Void> readState(List<RoomDraft> drafts, BatchFacts facts) {
+        var keys = new LinkedHashSet<RoomStateKey>();
         for (var draft : drafts) {
-            var work = works.get(draft.room());
+            var room = facts.rooms().get(draft.room());
+            if (room != null) {
+                DraftNeeds.needs(draft, room, facts.referred())
+                        .forEach(state -> keys.add(new RoomStateKey(draft.room(), state)));
+            }
+        }
+        return states.current(keys)
+                .doOnNext(rows -> learn(facts, keys, rows))
+                .then(Mono.defer(() -> readBans(facts, keys)));
+    }
+
+    private static void learn(BatchFacts facts, Set<RoomStateKey> keys, List<StateRow> rows) {
+        var values = new HashMap<RoomStateKey, StateValue>();
+        rows.forEach(row -> values.put(new RoomStateKey(row.room(), row.state()), row.value()));
+        keys.forEach(key -> facts.existing(key.room()).learn(key.state(), values.get(key)));
+    }
+
+    private Mono<Void> readBans(BatchFacts facts, Set<RoomStateKey> keys) {
+        var unknown = keys.stream()
+                .filter(key -> facts.existing(key.room()).hasMoreBans())
+                .filter(key -> key.state().type().equals(EventTypes.MEMBER))
+                .filter(key -> facts.existing(key.room()).value(key.state()) == null)
+                .toList();
+        return banCopies
+                .banned(unknown)
+                .doOnNext(banned -> banned.forEach((room, users) -> users.forEach(facts.existing(room)::learnBan)))
+                .then();
+    }
+
+    /** The members who may vouch for restricted joins; only rooms with such a join are read. */
+    private Mono<Void> readSponsors(List<RoomDraft> drafts, BatchFacts facts) {
+        var restricted = new LinkedHashSet<RoomWork>();
+        for (var draft : drafts) {
+            var room = facts.rooms().get(draft.room());
             if (draft instanceof OfMember member
                     && member.restrictionMet()
-                    && work != null
-                    && work.joinRule().endsWith("restricted")) {
-                restricted.add(draft.room());
+                    && room != null
+                    && room.core().joinRule().isRestricted()) {
+                restricted.add(room);
             }
         }
         return Flux.fromIterable(restricted)
-                .concatMap(room -> sponsors(Objects.requireNonNull(works.get(room))))
-                .collectMap(Map.Entry::getKey, Map.Entry::getValue);
+                .concatMap(room ->
+                        sponsors(room).doOnNext(users -> facts.sponsors().put(room.key, users)))
+                .then();
     }
 
-    private Mono<Map.Entry<TenantRoom, List<UserId>>> sponsors(RoomWork room) {
+    private Mono<List<UserId>> sponsors(RoomWork room) {
         var power = room.power();
         var powerful = new ArrayList<String>();
         var powerless = new ArrayList<String>();
         power.users().forEach((user, level) -> (level >= power.invite() ? powerful : powerless).add(user));
         boolean anyone = power.usersDefault() >= power.invite();
-        return states.sponsors(room.key, anyone, powerful, powerless).map(users -> Map.entry(room.key, users));
+        return states.sponsors(room.key, anyone, powerful, powerless);
     }
 }

@@ -91,9 +91,8 @@ final class BatchVerdicts {
                             case OfListing listing -> listing(listing);
                             case OfPurge purge -> purge(purge);
                             case OfDeviceList list ->
-                                VerdictFactory.accepted(
-                                        List.of(writer.deviceList(list.room().tenant(), list.sender(), list.rooms())),
-                                        null);
+                                Outcomes.accepted(
+                                        writer.deviceList(list.room().tenant(), list.sender(), list.rooms()), null);
                             case OfReceipts read -> receipts.receipts(outcomes.size(), read);
                         });
             } catch (ApiException refusal) {
@@ -108,23 +107,23 @@ final class BatchVerdicts {
         var room = facts.existing(draft.room());
         var earlier = facts.repeated(draft.txn(), rows);
         if (earlier != null) {
-            return VerdictFactory.accepted(List.of(), earlier);
+            return Outcomes.unchanged(earlier);
         }
-        var candidate = new Candidate(draft.type(), draft.stateKey(), draft.sender(), draft.content());
-        VerdictFactory.require(room, candidate);
+        var candidate = draft.candidate();
+        room.require(candidate);
         facts.referred().requireRelation(draft.room(), candidate);
         var same = draft.stateKey() == null ? null : room.value(new StateKey(draft.type(), draft.stateKey()));
         if (same != null
                 && same.sender().equals(draft.sender())
                 && same.content().equals(draft.content())) {
-            return VerdictFactory.accepted(List.of(), same.eventId());
+            return Outcomes.unchanged(same.eventId());
         }
         requireSpace(room, candidate);
         var entry = writer.append(room, draft.id(), candidate, draft.text(), draft.txn(), null);
         if (draft.txn() != null) {
             rows.transactions.put(draft.txn(), draft.id());
         }
-        return VerdictFactory.accepted(List.of(entry), draft.id());
+        return Outcomes.accepted(entry, draft.id());
     }
 
     /**
@@ -146,9 +145,7 @@ final class BatchVerdicts {
     }
 
     private Outcome<RoomAnswer> creation(OfCreation draft) {
-        if (facts.isDeparted(draft.room(), draft.sender())) {
-            throw new ApiException(ErrorCode.M_FORBIDDEN, "this account was deactivated");
-        }
+        facts.requireActive(draft.room(), draft.sender());
         var room = new RoomWork(draft.room());
         if (facts.rooms().containsKey(draft.room())) {
             throw new IllegalStateException("room ids are never used twice");
@@ -159,7 +156,7 @@ final class BatchVerdicts {
         var unit = new EntryWriter(writer.shard(), writer.position(), nowMillis, unitRows, facts.referred());
         for (FirstEvent first : draft.events()) {
             var candidate = new Candidate(first.type(), first.stateKey(), draft.sender(), content(draft, first));
-            switch (AuthRules.judge(room, room.powerLevelsOrEmpty(), candidate)) {
+            switch (AuthRules.judge(room, candidate)) {
                 case Allowed() ->
                     entries.add(
                             first.profile() == null
@@ -179,7 +176,7 @@ final class BatchVerdicts {
         rows.addAll(unitRows);
         facts.rooms().put(draft.room(), room);
         rows.created.add(room);
-        return VerdictFactory.accepted(entries, draft.events().getFirst().id());
+        return Outcomes.accepted(entries, draft.events().getFirst().id());
     }
 
     private ObjectNode content(OfCreation draft, FirstEvent first) {
@@ -194,30 +191,25 @@ final class BatchVerdicts {
 
     /** Allowed for members with the power to change the canonical alias, and for administrators of the tenant, members or not. */
     private Outcome<RoomAnswer> listing(OfListing draft) {
-        var room = facts.rooms().get(draft.room());
-        if (room == null) {
-            throw new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room");
-        }
+        var room = facts.required(draft.room());
         boolean may = room.membership(draft.sender()) == JOIN
                 && room.power().of(draft.sender()) >= room.power().required(EventTypes.CANONICAL_ALIAS, true);
         if (!may && !draft.admin()) {
             throw new ApiException(ErrorCode.M_FORBIDDEN, "listing this room takes more power than you have");
         }
         if (room.isPublished() == draft.published()) {
-            return VerdictFactory.accepted(List.of(), null);
+            return Outcomes.unchanged(null);
         }
         rows.listed.put(draft.room(), draft.published());
-        return VerdictFactory.accepted(List.of(writer.list(room, draft.published())), null);
+        return Outcomes.accepted(writer.list(room, draft.published()), null);
     }
 
     private Outcome<RoomAnswer> purge(OfPurge draft) {
-        var room = facts.rooms().remove(draft.room()); // later drafts of the batch find no room
-        if (room == null) {
-            throw new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room");
-        }
+        var room = facts.required(draft.room());
+        facts.rooms().remove(draft.room()); // later drafts of the batch find no room
         var entry = writer.purge(room, draft.sender());
         rows.purged.add(new Purges.Row(draft.room(), draft.sender(), writer.position()));
-        return VerdictFactory.accepted(List.of(entry), null);
+        return Outcomes.accepted(entry, null);
     }
 
     private Outcome<RoomAnswer> forgetting(OfForgetting draft) {
@@ -232,6 +224,6 @@ final class BatchVerdicts {
         var row = new ForgottenRooms.Row(draft.room(), draft.sender());
         rows.remembered.remove(row);
         rows.forgotten.add(row);
-        return VerdictFactory.accepted(List.of(), null);
+        return Outcomes.unchanged(null);
     }
 }

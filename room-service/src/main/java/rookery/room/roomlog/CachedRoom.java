@@ -2,40 +2,27 @@ package rookery.room.roomlog;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 import rookery.model.event.Membership;
 import rookery.model.id.UserId;
-import rookery.room.authorization.PowerLevels;
-import tools.jackson.databind.node.ObjectNode;
+import rookery.room.authorization.CoreState;
 
 /**
  * An instance's cache of a room between batches, so that a message event reads no state.
  *
  * @param statePos the version of the cached state; valid while the room's version is the same
- * @param powerLevels content of the power levels event in force, or null
  * @param members the memberships read so far, never all members of a large room
  */
-record CachedRoom(
-        long statePos,
-        UserId creator,
-        @Nullable ObjectNode powerLevels,
-        PowerLevels power,
-        String joinRule,
-        String visibility,
-        Map<UserId, Membership> members) {
+record CachedRoom(long statePos, CoreState core, Map<UserId, Membership> members) {
     private static final int MEMBERS_MAX = 20_000;
+
+    CachedRoom(long statePos, CoreState core) {
+        this(statePos, core, new ConcurrentHashMap<>());
+    }
 
     /** The cached room after a batch of this instance. */
     CachedRoom after(RoomWork work) {
         Map<UserId, Membership> cachedMembers = members.size() > MEMBERS_MAX ? new ConcurrentHashMap<>() : members;
         cachedMembers.putAll(work.knownMembers());
-        return new CachedRoom(
-                work.statePos(),
-                creator,
-                work.powerLevels(),
-                work.power(),
-                work.joinRule(),
-                work.visibility(),
-                cachedMembers);
+        return new CachedRoom(work.statePos(), work.core(), cachedMembers);
     }
 }

@@ -4,11 +4,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import rookery.model.event.EventTypes;
 import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
-import rookery.room.authorization.Candidate;
 import rookery.room.draft.MemberAction;
 import rookery.room.draft.RoomDraft;
 import rookery.room.draft.RoomDraft.OfBans;
@@ -24,6 +23,7 @@ import rookery.room.draft.RoomDraft.OfPurge;
 import rookery.room.draft.RoomDraft.OfReceipts;
 import rookery.room.draft.RoomDraft.OfRedaction;
 import rookery.room.draft.RoomDraft.OfUpgrade;
+import rookery.room.draft.RoomDraft.SentEvent;
 import rookery.room.roomlog.ReferredEvents.Ref;
 import rookery.room.table.Annotations.Annotation;
 import rookery.room.table.Relation;
@@ -35,73 +35,28 @@ final class DraftNeeds {
     private DraftNeeds() {}
 
     static Set<TransactionKey> transactionKeys(List<RoomDraft> drafts) {
-        var keys = new LinkedHashSet<TransactionKey>();
-        for (var draft : drafts) {
-            var txn = txn(draft);
-            if (txn != null) {
-                keys.add(txn);
-            }
-        }
-        return keys;
-    }
-
-    private static @Nullable TransactionKey txn(RoomDraft draft) {
-        return switch (draft) {
-            case OfEvent event -> event.txn();
-            case OfRedaction redaction -> redaction.txn();
-            case OfMember _,
-                    OfCreation _,
-                    OfUpgrade _,
-                    OfBans _,
-                    OfForgetting _,
-                    OfProfile _,
-                    OfReceipts _,
-                    OfListing _,
-                    OfDeviceList _,
-                    OfPurge _,
-                    OfExpulsion _ -> null;
-        };
+        return ofSent(drafts, SentEvent::txn);
     }
 
     static Set<Annotation> annotations(List<RoomDraft> drafts) {
-        var annotations = new LinkedHashSet<Annotation>();
+        return ofSent(drafts, draft -> Annotation.of(draft.room(), draft.candidate()));
+    }
+
+    private static <T> Set<T> ofSent(List<RoomDraft> drafts, Function<SentEvent, @Nullable T> need) {
+        var needs = new LinkedHashSet<T>();
         for (var draft : drafts) {
-            var annotation = switch (draft) {
-                case OfEvent event ->
-                    Annotation.of(
-                            event.room(),
-                            new Candidate(event.type(), event.stateKey(), event.sender(), event.content()));
-                case OfRedaction redaction ->
-                    Annotation.of(
-                            redaction.room(),
-                            new Candidate(EventTypes.REDACTION, null, redaction.sender(), redaction.content()));
-                case OfMember _,
-                        OfCreation _,
-                        OfUpgrade _,
-                        OfBans _,
-                        OfForgetting _,
-                        OfProfile _,
-                        OfReceipts _,
-                        OfListing _,
-                        OfDeviceList _,
-                        OfPurge _,
-                        OfExpulsion _ -> null;
-            };
-            if (annotation != null) {
-                annotations.add(annotation);
+            var value = draft instanceof SentEvent sent ? need.apply(sent) : null;
+            if (value != null) {
+                needs.add(value);
             }
         }
-        return annotations;
+        return needs;
     }
 
     /** The events that the drafts relate to or redact. */
     static Set<Ref> refs(List<RoomDraft> drafts) {
-        var refs = new LinkedHashSet<Ref>();
+        var refs = ofSent(drafts, DraftNeeds::parent);
         for (var draft : drafts) {
-            var relation = relation(draft);
-            if (relation != null) {
-                refs.add(new Ref(draft.room(), relation.parent()));
-            }
             if (draft instanceof OfRedaction redaction) {
                 refs.add(new Ref(draft.room(), redaction.target()));
             }
@@ -109,22 +64,9 @@ final class DraftNeeds {
         return refs;
     }
 
-    private static @Nullable Relation relation(RoomDraft draft) {
-        return switch (draft) {
-            case OfEvent event -> Relation.of(event.content());
-            case OfRedaction redaction -> Relation.of(redaction.content());
-            case OfMember _,
-                    OfCreation _,
-                    OfUpgrade _,
-                    OfBans _,
-                    OfForgetting _,
-                    OfProfile _,
-                    OfReceipts _,
-                    OfListing _,
-                    OfDeviceList _,
-                    OfPurge _,
-                    OfExpulsion _ -> null;
-        };
+    private static @Nullable Ref parent(SentEvent draft) {
+        var relation = Relation.of(draft.candidate().content());
+        return relation == null ? null : new Ref(draft.room(), relation.parent());
     }
 
     /** The users whose profiles the drafts' member events may show. */

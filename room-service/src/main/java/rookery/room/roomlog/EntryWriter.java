@@ -98,10 +98,10 @@ final class EntryWriter {
         String stateKey = candidate.stateKey();
         var before = stateKey == null ? null : room.value(new StateKey(candidate.type(), stateKey));
         var membershipBefore = membershipBefore(room, candidate);
-        String visibilityBefore = room.visibility();
+        String visibilityBefore = room.core().visibility();
         // an event that changes the visibility is subject to the new value
         room.apply(candidate.type(), stateKey, value(id, candidate, visibilityBefore));
-        var value = value(id, candidate, room.visibility());
+        var value = value(id, candidate, room.core().visibility());
         var row = row(room, value, candidate);
         rows.event(row, text, value, before);
         referred.add(fact(row));

@@ -16,8 +16,6 @@ import rookery.model.id.UserId;
 import rookery.platform.log.append.Outcome;
 import rookery.room.authorization.AuthRules;
 import rookery.room.authorization.Candidate;
-import rookery.room.authorization.Verdict.Allowed;
-import rookery.room.authorization.Verdict.Denied;
 import rookery.room.draft.MemberAction;
 import rookery.room.draft.RoomAnswer;
 import rookery.room.draft.RoomDraft.OfExpulsion;
@@ -53,26 +51,23 @@ final class MemberVerdicts {
                 EventTypes.MEMBER, draft.target().value(), draft.sender(), content, draft.restrictionMet());
         var same = room.value(StateKey.member(draft.target()));
         if (isSoAlready(draft, room, candidate)) {
-            return VerdictFactory.accepted(List.of(), same == null ? null : same.eventId());
+            return Outcomes.unchanged(same == null ? null : same.eventId());
         }
-        VerdictFactory.require(room, candidate);
+        room.require(candidate);
         if (same != null
                 && same.sender().equals(draft.sender())
                 && same.content().equals(content)) {
-            return VerdictFactory.accepted(List.of(), same.eventId());
+            return Outcomes.unchanged(same.eventId());
         }
-        return VerdictFactory.accepted(List.of(writer.append(room, draft.id(), candidate)), draft.id());
+        return Outcomes.accepted(writer.append(room, draft.id(), candidate), draft.id());
     }
 
     /** Judges an administrator's removal, which skips the authorization rules; M_FORBIDDEN for a target outside of the room. */
     Outcome<RoomAnswer> expel(OfExpulsion draft) {
-        var room = facts.rooms().get(draft.room());
-        if (room == null) {
-            throw new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room");
-        }
+        var room = facts.required(draft.room());
         var current = room.membership(draft.target());
         if (draft.ban() && current == BAN) {
-            return VerdictFactory.accepted(List.of(), null);
+            return Outcomes.unchanged(null);
         }
         if (!draft.ban() && current != JOIN && current != INVITE && current != KNOCK) {
             throw new ApiException(ErrorCode.M_FORBIDDEN, "they are not in the room");
@@ -82,7 +77,7 @@ final class MemberVerdicts {
             content.put("reason", draft.reason());
         }
         var candidate = new Candidate(EventTypes.MEMBER, draft.target().value(), draft.sender(), content, false);
-        return VerdictFactory.accepted(List.of(writer.append(room, draft.id(), candidate)), draft.id());
+        return Outcomes.accepted(writer.append(room, draft.id(), candidate), draft.id());
     }
 
     /** The no-ops and refusals beyond the authorization rules (contract.md 8.1). */
@@ -92,15 +87,17 @@ final class MemberVerdicts {
             case JOIN -> current == JOIN;
             case SET_JOIN -> false;
             case KNOCK -> current == KNOCK && draft.sender().equals(draft.target());
-            case INVITE -> {
-                // a sender without the power to invite does not learn of an invitation
-                yield current == INVITE && VerdictFactory.isAllowed(room, candidate);
+            case INVITE, BAN -> {
+                boolean isSo = current == draft.action().membership;
+                if (isSo) {
+                    room.require(candidate); // a sender without the power does not learn of an invitation or ban
+                }
+                yield isSo;
             }
             case LEAVE -> {
                 boolean hasLeft = current != JOIN && current != INVITE && current != KNOCK && current != BAN;
                 yield hasLeft && room.hasHeardOf(draft.target());
             }
-            case BAN -> current == BAN && VerdictFactory.isAllowed(room, candidate);
             case KICK, SET_LEAVE -> {
                 boolean lifts = draft.action() == MemberAction.SET_LEAVE && current == BAN;
                 if (!lifts && current != JOIN && current != INVITE && current != KNOCK) {
@@ -133,8 +130,7 @@ final class MemberVerdicts {
         if (draft.profile() != null) {
             facts.newest(draft.room(), draft.target(), draft.profile()).putInto(content);
         }
-        boolean restricted =
-                room.joinRule().equals("restricted") || room.joinRule().equals("knock_restricted");
+        boolean restricted = room.core().joinRule().isRestricted();
         var current = room.membership(draft.target());
         if (draft.action().membership == JOIN && restricted && current != JOIN && current != INVITE) {
             sponsor(draft, room).ifPresent(sponsor -> content.put(SPONSOR, sponsor.value()));
@@ -167,19 +163,17 @@ final class MemberVerdicts {
         var shown = room == null ? null : room.value(StateKey.member(draft.sender()));
         var profile = copy == null ? null : copy.profile();
         if (room == null || shown == null || profile == null) {
-            return VerdictFactory.accepted(List.of(), null);
+            return Outcomes.unchanged(null);
         }
         if (room.membership(draft.sender()) != JOIN || profile.isShownBy(shown.content())) {
-            return VerdictFactory.accepted(List.of(), null);
+            return Outcomes.unchanged(null);
         }
         var content = shown.content().deepCopy();
         content.remove(SPONSOR);
         profile.putInto(content);
         var candidate = new Candidate(EventTypes.MEMBER, draft.sender().value(), draft.sender(), content, false);
-        return switch (AuthRules.judge(room, room.powerLevelsOrEmpty(), candidate)) {
-            case Allowed() -> VerdictFactory.accepted(List.of(writer.append(room, draft.id(), candidate)), draft.id());
-            case Denied(String _) ->
-                VerdictFactory.accepted(List.of(), null); // a room whose rules refuse joins keeps the old profile
-        };
+        return room.isAllowed(candidate)
+                ? Outcomes.accepted(writer.append(room, draft.id(), candidate), draft.id())
+                : Outcomes.unchanged(null); // a room whose rules refuse joins keeps the old profile
     }
 }

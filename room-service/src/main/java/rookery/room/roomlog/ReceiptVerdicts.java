@@ -55,7 +55,7 @@ final class ReceiptVerdicts {
             throw new ApiException(ErrorCode.M_FORBIDDEN, "you are not in the room");
         }
         draft.reads().forEach(read -> take(outcome, draft, read));
-        return VerdictFactory.accepted(List.of(), null);
+        return Outcomes.unchanged(null);
     }
 
     private void take(int outcome, OfReceipts draft, ReadEvent read) {
@@ -89,8 +89,7 @@ final class ReceiptVerdicts {
     void putInto(List<Outcome<RoomAnswer>> outcomes) {
         carried.forEach((outcome, entries) -> outcomes.set(
                 outcome,
-                VerdictFactory.accepted(
-                        entries.stream().map(ReceiptVerdicts::draft).toList(), null)));
+                Outcomes.accepted(entries.stream().map(ReceiptVerdicts::draft).toList(), null)));
     }
 
     private static EntryDraft draft(ReceiptGroup entry) {

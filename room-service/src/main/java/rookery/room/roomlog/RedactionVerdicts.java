@@ -1,9 +1,7 @@
 package rookery.room.roomlog;
 
-import java.util.List;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
-import rookery.model.event.EventTypes;
 import rookery.platform.event.Redaction;
 import rookery.platform.log.append.Outcome;
 import rookery.room.authorization.Candidate;
@@ -28,11 +26,11 @@ final class RedactionVerdicts {
     Outcome<RoomAnswer> redaction(OfRedaction draft) {
         var earlier = facts.repeated(draft.txn(), rows);
         if (earlier != null) {
-            return VerdictFactory.accepted(List.of(), earlier);
+            return Outcomes.unchanged(earlier);
         }
         var room = facts.existing(draft.room());
-        var candidate = new Candidate(EventTypes.REDACTION, null, draft.sender(), draft.content());
-        VerdictFactory.require(room, candidate);
+        var candidate = draft.candidate();
+        room.require(candidate);
         facts.referred().requireRelation(draft.room(), candidate);
         var target = facts.referred().find(draft.room(), draft.target());
         if (target == null || !draft.seen()) {
@@ -47,7 +45,7 @@ final class RedactionVerdicts {
         if (!target.redacted()) {
             redact(room, target);
         }
-        return VerdictFactory.accepted(List.of(entry), draft.id());
+        return Outcomes.accepted(entry, draft.id());
     }
 
     // all users of a tenant share a server name, so the federation rule of equal domains would let every user redact
@@ -68,7 +66,7 @@ final class RedactionVerdicts {
         var key = new StateKey(target.type(), target.stateKey());
         var value = room.value(key);
         if (value != null && value.eventId().equals(target.ref().id())) {
-            room.redact(key, value.withContent(Redaction.content(target.type(), value.content())), at);
+            room.replace(key, value.withContent(Redaction.content(target.type(), value.content())), at);
         }
     }
 }

@@ -4,21 +4,25 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
 import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.http.PageBytes;
 import rookery.platform.json.CanonicalJson;
-import rookery.room.authorization.HistoryVisibility;
+import rookery.room.authorization.AuthRules;
+import rookery.room.authorization.Candidate;
+import rookery.room.authorization.CoreState;
 import rookery.room.authorization.PowerLevels;
 import rookery.room.authorization.RoomState;
+import rookery.room.authorization.Verdict.Allowed;
+import rookery.room.authorization.Verdict.Denied;
+import rookery.room.roomlog.Rooms.RoomHead;
 import rookery.room.table.StateKey;
 import rookery.room.table.StateValue;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A room while a batch is judged: each draft sees the effects of the drafts before; nothing is shared before the commit. */
@@ -26,17 +30,14 @@ final class RoomWork implements RoomState {
     private static final long MANY = 1_000;
 
     final TenantRoom key;
+    private final CachedRoom cached;
+    private final boolean moreBans;
     private final Map<StateKey, StateValue> values = new HashMap<>();
     private final Map<UserId, Membership> learned = new HashMap<>();
     private final List<StateKey> changed = new ArrayList<>();
-    private final @Nullable CachedRoom cached;
-    private @Nullable UserId creator;
-    private @Nullable ObjectNode powerLevels;
-    private PowerLevels power;
-    private String joinRule;
-    private String visibility;
-    private long events;
+    private CoreState core;
     private long statePos;
+    private long events;
     private int joined;
     private int invited;
     private boolean published;
@@ -45,27 +46,39 @@ final class RoomWork implements RoomState {
     /** A new room. */
     RoomWork(TenantRoom key) {
         this.key = key;
-        this.cached = null;
-        this.power = PowerLevels.ofCreator(null);
-        this.joinRule = "invite";
-        this.visibility = HistoryVisibility.SHARED;
+        this.cached = new CachedRoom(0, CoreState.NONE);
+        this.core = CoreState.NONE;
+        this.moreBans = false;
     }
 
     /** An existing room, from the cache or the database. */
-    RoomWork(TenantRoom key, CachedRoom cached, int joined, int invited, boolean published, long stateBytes) {
-        this.stateBytes = stateBytes;
-        this.key = key;
+    RoomWork(RoomHead head, CachedRoom cached) {
+        this.key = head.key();
         this.cached = cached;
-        this.creator = cached.creator();
-        this.powerLevels = cached.powerLevels();
-        this.power = cached.power();
-        this.joinRule = cached.joinRule();
-        this.visibility = cached.visibility();
+        this.moreBans = head.moreBans();
+        this.core = cached.core();
         this.statePos = cached.statePos();
         this.events = MANY;
-        this.joined = joined;
-        this.invited = invited;
-        this.published = published;
+        this.joined = head.joined();
+        this.invited = head.invited();
+        this.published = head.published();
+        this.stateBytes = head.stateBytes();
+    }
+
+    boolean isAllowed(Candidate candidate) {
+        return AuthRules.judge(this, candidate) instanceof Allowed;
+    }
+
+    /** M_FORBIDDEN with the reason of the refusing rule. */
+    void require(Candidate candidate) {
+        if (AuthRules.judge(this, candidate) instanceof Denied(String reason)) {
+            throw new ApiException(ErrorCode.M_FORBIDDEN, reason);
+        }
+    }
+
+    /** Whether bans of the predecessor are still to be copied. */
+    boolean hasMoreBans() {
+        return moreBans;
     }
 
     /** Whether the room is in the room directory, which is not part of the state. */
@@ -94,7 +107,7 @@ final class RoomWork implements RoomState {
     }
 
     boolean knows(UserId user) {
-        return learned.containsKey(user) || (cached != null && cached.members().containsKey(user));
+        return learned.containsKey(user) || cached.members().containsKey(user);
     }
 
     /** Applies an accepted event. */
@@ -103,44 +116,22 @@ final class RoomWork implements RoomState {
         if (stateKey == null) {
             return;
         }
-        var key = new StateKey(type, stateKey);
         if (type.equals(EventTypes.MEMBER)) {
             count(new UserId(stateKey), membership(value.content()));
         }
-        adopt(key, value, value.pos());
+        replace(new StateKey(type, stateKey), value, value.pos());
     }
 
-    /** Applies a redaction of state in force: a new version of the state without a new event for the key. */
-    void redact(StateKey key, StateValue stripped, long at) {
-        adopt(key, stripped, at);
-    }
-
-    private void adopt(StateKey key, StateValue value, long at) {
+    /** Replaces a piece of state by an event at the position, or by the redacted event of a redaction at the position. */
+    void replace(StateKey key, StateValue value, long at) {
         stateBytes += growth(key, value.content());
         values.put(key, value);
         changed.add(key);
         statePos = at;
-        String stateKey = key.key();
-        switch (key.type()) {
-            case EventTypes.CREATE -> {
-                creator = value.sender();
-                power = powerLevels == null ? PowerLevels.ofCreator(creator) : power;
-            }
-            case EventTypes.POWER_LEVELS -> {
-                powerLevels = stateKey.isEmpty() ? value.content() : powerLevels;
-                power = stateKey.isEmpty() ? PowerLevels.of(value.content()) : power;
-            }
-            case EventTypes.JOIN_RULES -> joinRule = stateKey.isEmpty() ? joinRule(value.content()) : joinRule;
-            case EventTypes.HISTORY_VISIBILITY ->
-                visibility = stateKey.isEmpty() ? visibility(value.content()) : visibility;
-            default -> {}
-        }
+        core = core.after(key.type(), key.key(), value.sender(), value.content());
     }
 
-    /**
-     * The growth of the state in bytes by a piece with the content. Member events do not count, because each has a
-     * limit of its own.
-     */
+    /** The growth of the state in bytes. Member events do not count, because each has a limit of its own. */
     long growth(StateKey key, ObjectNode content) {
         if (key.type().equals(EventTypes.MEMBER)) {
             return 0;
@@ -190,27 +181,17 @@ final class RoomWork implements RoomState {
         return changed;
     }
 
-    boolean hasChanged() {
-        return !changed.isEmpty();
-    }
-
     CachedRoom toCached() {
-        return cached != null
-                ? cached.after(this)
-                : new CachedRoom(
-                                statePos,
-                                Objects.requireNonNull(creator),
-                                powerLevels,
-                                power,
-                                joinRule,
-                                visibility,
-                                new java.util.concurrent.ConcurrentHashMap<>())
-                        .after(this);
+        return cached.after(this);
     }
 
     @Override
-    public @Nullable UserId creator() {
-        return creator;
+    public CoreState core() {
+        return core;
+    }
+
+    PowerLevels power() {
+        return core.power();
     }
 
     @Override
@@ -219,40 +200,9 @@ final class RoomWork implements RoomState {
     }
 
     @Override
-    public PowerLevels power() {
-        return power;
-    }
-
-    @Override
-    public boolean hasPowerLevels() {
-        return powerLevels != null;
-    }
-
-    @Override
-    public String joinRule() {
-        return joinRule;
-    }
-
-    @Override
     public Membership membership(UserId user) {
         var membership = learned.get(user);
-        if (membership == null && cached != null) {
-            membership = cached.members().get(user);
-        }
-        return membership == null ? Membership.LEAVE : membership;
-    }
-
-    @Nullable
-    ObjectNode powerLevels() {
-        return powerLevels;
-    }
-
-    ObjectNode powerLevelsOrEmpty() {
-        return powerLevels == null ? JsonNodeFactory.instance.objectNode() : powerLevels;
-    }
-
-    String visibility() {
-        return visibility;
+        return membership != null ? membership : cached.members().getOrDefault(user, Membership.LEAVE);
     }
 
     long statePos() {
@@ -267,20 +217,10 @@ final class RoomWork implements RoomState {
         return invited;
     }
 
-    static String joinRule(@Nullable ObjectNode content) {
-        return text(content, "join_rule", "invite");
-    }
-
-    static String visibility(@Nullable ObjectNode content) {
-        return text(content, "history_visibility", HistoryVisibility.SHARED);
-    }
-
     static Membership membership(ObjectNode content) {
-        return Membership.of(text(content, "membership", "leave")).orElse(Membership.LEAVE);
-    }
-
-    private static String text(@Nullable ObjectNode content, String field, String fallback) {
-        JsonNode node = content == null ? null : content.get(field);
-        return node != null && node.isString() ? node.stringValue() : fallback;
+        return content.path("membership")
+                .stringValueOpt()
+                .flatMap(Membership::of)
+                .orElse(Membership.LEAVE);
     }
 }

@@ -4,6 +4,7 @@ import io.r2dbc.spi.Readable;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -91,9 +92,7 @@ public class Rooms {
                 .bind("tenant", room.key.tenant().value())
                 .bind("room", room.key.room().value())
                 .bind("shard", room.key.shard())
-                .bind(
-                        "creator",
-                        java.util.Objects.requireNonNull(room.creator()).value())
+                .bind("creator", Objects.requireNonNull(room.core().creator()).value())
                 .bind("now", nowMillis)
                 .bind("statePos", room.statePos())
                 .bind("joined", room.joined())

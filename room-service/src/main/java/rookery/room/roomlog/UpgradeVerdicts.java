@@ -18,7 +18,6 @@ import rookery.platform.log.append.EntryDraft;
 import rookery.platform.log.append.Outcome;
 import rookery.room.authorization.AuthRules;
 import rookery.room.authorization.Candidate;
-import rookery.room.authorization.Verdict;
 import rookery.room.draft.EventLine;
 import rookery.room.draft.EventText;
 import rookery.room.draft.RoomAnswer;
@@ -79,11 +78,9 @@ final class UpgradeVerdicts {
 
     Outcome<RoomAnswer> upgrade(OfUpgrade draft) {
         var old = facts.existing(draft.room());
-        if (facts.isDeparted(draft.room(), draft.sender())) {
-            throw new ApiException(ErrorCode.M_FORBIDDEN, "this account was deactivated");
-        }
+        facts.requireActive(draft.room(), draft.sender());
         var tombstone = new Candidate(EventTypes.TOMBSTONE, "", draft.sender(), tombstone(draft));
-        VerdictFactory.require(old, tombstone);
+        old.require(tombstone);
         var leaving = Objects.requireNonNull(facts.leaving().get(draft.room()));
         var upgraded = rows.upgraded.get(draft.room());
         var replacement = upgraded == null ? leaving.replacement() : upgraded.replacement();
@@ -118,7 +115,7 @@ final class UpgradeVerdicts {
         for (var candidate : first) {
             // an event that the new room's rules refuse is left out; the create event and the creator's join are
             // always accepted
-            if (isAllowed(successor, candidate)) {
+            if (successor.isAllowed(candidate)) {
                 entries.add(writer.append(successor, draft.ids().get(), candidate));
             }
         }
@@ -148,7 +145,7 @@ final class UpgradeVerdicts {
             children(old, leaving).forEach((key, content) -> add(first, draft, SPACE_CHILD, key, content));
         }
         bans(old, leaving).forEach((user, content) -> add(first, draft, EventTypes.MEMBER, user, content));
-        var levels = old.powerLevels();
+        var levels = old.core().powerLevels();
         if (levels != null) {
             add(first, draft, EventTypes.POWER_LEVELS, "", levels);
         }
@@ -207,10 +204,7 @@ final class UpgradeVerdicts {
 
     /** Judges bans that follow an upgrade; a membership in the new room takes precedence over a ban of the old room. */
     Outcome<RoomAnswer> bans(OfBans draft) {
-        var room = facts.rooms().get(draft.room());
-        if (room == null) {
-            throw new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room");
-        }
+        var room = facts.required(draft.room());
         var entries = new ArrayList<EntryDraft>();
         for (var ban : draft.bans()) {
             if (!room.hasHeardOf(ban.user())) {
@@ -229,7 +223,7 @@ final class UpgradeVerdicts {
             appendIfAllowed(draft, old, entries, EventTypes.CANONICAL_ALIAS, object());
         }
         var levels = quiet(old, draft.sender());
-        if (!levels.equals(old.powerLevels())) {
+        if (!levels.equals(old.core().powerLevels())) {
             appendIfAllowed(draft, old, entries, EventTypes.POWER_LEVELS, levels);
         }
     }
@@ -239,16 +233,20 @@ final class UpgradeVerdicts {
         var candidate = new Candidate(type, "", draft.sender(), content);
         var text = EventText.of(draft.room(), type, "", content);
         int bytes = EventLine.bytes(ANY_ID, draft.room().room(), type, "", draft.sender(), text);
-        if (bytes <= EventLine.BYTES_MAX && isAllowed(old, candidate)) {
+        if (bytes <= EventLine.BYTES_MAX && old.isAllowed(candidate)) {
             entries.add(writer.append(old, draft.ids().get(), candidate, text, null, null));
         }
     }
 
     private static ObjectNode quiet(RoomWork old, UserId sender) {
-        var levels = old.powerLevelsOrEmpty().deepCopy();
-        if (old.powerLevels() == null) {
+        var before = old.core().powerLevels();
+        var levels = before == null ? object() : before.deepCopy();
+        if (before == null) {
             levels.putObject("users")
-                    .put(Objects.requireNonNullElse(old.creator(), sender).value(), CREATOR);
+                    .put(
+                            Objects.requireNonNullElse(old.core().creator(), sender)
+                                    .value(),
+                            CREATOR);
         }
         long quiet = Math.max(MODERATOR, old.power().usersDefault() + 1);
         for (String level : List.of("events_default", "invite")) {
@@ -275,10 +273,6 @@ final class UpgradeVerdicts {
             throw new ApiException(ErrorCode.M_TOO_LARGE, type + " is too large to be copied");
         }
         first.add(new Candidate(type, stateKey, draft.sender(), content));
-    }
-
-    private static boolean isAllowed(RoomWork room, Candidate candidate) {
-        return AuthRules.judge(room, room.powerLevelsOrEmpty(), candidate) instanceof Verdict.Allowed;
     }
 
     private static @Nullable ObjectNode content(RoomWork room, String type) {

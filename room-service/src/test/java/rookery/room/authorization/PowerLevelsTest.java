@@ -22,7 +22,7 @@ class PowerLevelsTest {
             assertThat(levels.kick()).isEqualTo(50);
             assertThat(levels.redact()).isEqualTo(50);
             assertThat(levels.invite()).isZero();
-            assertThat(levels.requiredToNotify("room")).isEqualTo(50);
+            assertThat(levels.unusualNotifications()).isEmpty();
         }
         assertThat(PowerLevels.ofCreator(ADA).of(ADA)).isEqualTo(100);
         assertThat(PowerLevels.ofCreator(ADA).of(BOB)).isZero();
@@ -43,8 +43,7 @@ class PowerLevelsTest {
         assertThat(levels.kick()).isEqualTo(6);
         assertThat(levels.redact()).isEqualTo(7);
         assertThat(levels.invite()).isEqualTo(8);
-        assertThat(levels.requiredToNotify("room")).isEqualTo(10);
-        assertThat(levels.requiredToNotify("else")).isEqualTo(50);
+        assertThat(levels.unusualNotifications()).containsEntry("room", 10L);
     }
 
     @Test

@@ -21,11 +21,12 @@ final class TestRoom implements RoomState {
 
     private final Map<UserId, Membership> members =
             new HashMap<>(Map.of(ADA, Membership.JOIN, MOD, Membership.JOIN, BOB, Membership.JOIN));
-    private @Nullable ObjectNode levels =
-            json("{\"users\":{\"@ada:example.org\":100,\"@mod:example.org\":50},\"invite\":50}");
-    private String joinRule = "invite";
-    private @Nullable UserId creator = ADA;
+    private CoreState core = CoreState.of(ADA);
     private long events = 10;
+
+    TestRoom() {
+        powerLevels("{\"users\":{\"@ada:example.org\":100,\"@mod:example.org\":50},\"invite\":50}");
+    }
 
     static ObjectNode json(String text) {
         return (ObjectNode) JsonMapper.shared().readTree(text);
@@ -37,31 +38,30 @@ final class TestRoom implements RoomState {
     }
 
     TestRoom joinRule(String rule) {
-        joinRule = rule;
+        core = core.after("m.room.join_rules", "", ADA, json("{}").put("join_rule", rule));
         return this;
     }
 
     TestRoom powerLevels(String content) {
-        levels = json(content);
+        core = core.after("m.room.power_levels", "", ADA, json(content));
         return this;
     }
 
     TestRoom withoutPowerLevels() {
-        levels = null;
+        core = CoreState.of(ADA);
         return this;
     }
 
     TestRoom justCreated() {
         events = 1;
-        levels = null;
+        core = CoreState.of(ADA);
         members.clear();
         return this;
     }
 
     TestRoom notCreated() {
         events = 0;
-        creator = null;
-        levels = null;
+        core = CoreState.NONE;
         members.clear();
         return this;
     }
@@ -73,7 +73,7 @@ final class TestRoom implements RoomState {
     /** The reason of a refusal; null for an allowed event. */
     @Nullable
     String refusal(Candidate candidate) {
-        return switch (AuthRules.judge(this, levels == null ? json("{}") : levels, candidate)) {
+        return switch (AuthRules.judge(this, candidate)) {
             case Allowed() -> null;
             case Denied(String reason) -> {
                 assertThat(reason).isNotBlank();
@@ -99,28 +99,17 @@ final class TestRoom implements RoomState {
     }
 
     @Override
-    public @Nullable UserId creator() {
-        return creator;
+    public CoreState core() {
+        return core;
+    }
+
+    PowerLevels power() {
+        return core.power();
     }
 
     @Override
     public long events() {
         return events;
-    }
-
-    @Override
-    public PowerLevels power() {
-        return levels == null ? PowerLevels.ofCreator(creator) : PowerLevels.of(levels);
-    }
-
-    @Override
-    public boolean hasPowerLevels() {
-        return levels != null;
-    }
-
-    @Override
-    public String joinRule() {
-        return joinRule;
     }
 
     @Override

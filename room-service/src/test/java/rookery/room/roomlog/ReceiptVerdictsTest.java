@@ -22,6 +22,7 @@ import rookery.platform.log.append.EntryDraft;
 import rookery.platform.log.append.Head;
 import rookery.platform.log.append.Outcome;
 import rookery.platform.log.text.RoomLogText;
+import rookery.room.authorization.CoreState;
 import rookery.room.authorization.PowerLevels;
 import rookery.room.draft.EventText;
 import rookery.room.draft.RoomAnswer;
@@ -29,6 +30,7 @@ import rookery.room.draft.RoomDraft;
 import rookery.room.draft.RoomDraft.OfEvent;
 import rookery.room.draft.RoomDraft.OfReceipts;
 import rookery.room.draft.RoomDraft.ReadEvent;
+import rookery.room.roomlog.Rooms.RoomHead;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** The entries of a batch with receipts. */
@@ -53,8 +55,9 @@ class ReceiptVerdictsTest {
     }
 
     private BatchVerdicts verdicts() {
-        var cached = new CachedRoom(7, user(0), null, PowerLevels.ofCreator(user(0)), "public", "shared", members);
-        var rooms = new HashMap<>(Map.of(ROOM, new RoomWork(ROOM, cached, 3, 0, false, 0)));
+        var cached = new CachedRoom(7, CoreState.of(user(0)), members);
+        var rooms = new HashMap<>(
+                Map.of(ROOM, new RoomWork(new RoomHead(ROOM, user(0), 7, 3, 0, false, 0, false), cached)));
         var facts = new BatchFacts(
                 rooms, Map.of(), Map.of(), Map.of(), new ReferredEvents(List.of(), Map.of()), current, Map.of());
         return new BatchVerdicts(

@@ -17,9 +17,11 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.log.append.Head;
 import rookery.platform.log.append.Outcome;
+import rookery.room.authorization.CoreState;
 import rookery.room.authorization.PowerLevels;
 import rookery.room.draft.EventText;
 import rookery.room.draft.RoomDraft.OfEvent;
+import rookery.room.roomlog.Rooms.RoomHead;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The state of a room has a bound, which keeps nobody from making it smaller, or from governing it (contract.md 9.2). */
@@ -33,8 +35,9 @@ class StateQuotaTest {
 
     private static BatchVerdicts verdicts() {
         var members = new ConcurrentHashMap<>(Map.of(ADA, Membership.JOIN));
-        var cached = new CachedRoom(7, ADA, null, PowerLevels.ofCreator(ADA), "public", "shared", members);
-        var rooms = new HashMap<>(Map.of(ROOM, new RoomWork(ROOM, cached, 1, 0, false, 100)));
+        var cached = new CachedRoom(7, CoreState.of(ADA), members);
+        var rooms =
+                new HashMap<>(Map.of(ROOM, new RoomWork(new RoomHead(ROOM, ADA, 7, 1, 0, false, 100, false), cached)));
         var facts = new BatchFacts(
                 rooms, Map.of(), Map.of(), Map.of(), new ReferredEvents(List.of(), Map.of()), Map.of(), Map.of());
         return new BatchVerdicts(facts, new Head(1, 1, 7), QUOTA, 1_000);
