@@ -25,11 +25,6 @@ record CandidateRoom(
         return fresh ? 0 : after;
     }
 
-    /** The position of the member event that caused the section: the invitation, knock or leave. */
-    long ownEvent() {
-        return history.spans().getLast().from();
-    }
-
     boolean wasEverJoined() {
         return history.wasEverJoined();
     }

@@ -1,6 +1,5 @@
 package rookery.room.section;
 
-import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -16,13 +15,10 @@ import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 import rookery.platform.sql.Portions;
 import rookery.room.section.DeviceListReader.DeviceLists;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Changes of device lists for sync nodes that have no copy of the range in memory. Internal. */
 @RestController
 class DeviceListsApi {
-    private static final JsonMapper JSON = JsonMapper.shared();
-
     private final DeviceListReader reader;
 
     DeviceListsApi(DeviceListReader reader) {
@@ -38,7 +34,7 @@ class DeviceListsApi {
     Flux<byte[]> deviceLists(@RequestBody DeviceListsQuery query) {
         return reader.read(query.tenant, query.user, Positions.of(query.since), Positions.of(query.upto))
                 .flatMapIterable(DeviceListsApi::documents)
-                .map(DeviceListsApi::line);
+                .map(JsonLines::line);
     }
 
     private static List<Object> documents(DeviceLists lists) {
@@ -52,13 +48,6 @@ class DeviceListsApi {
 
     private static List<String> sorted(Collection<String> users) {
         return users.stream().sorted().toList();
-    }
-
-    private static byte[] line(Object document) {
-        var out = new ByteArrayOutputStream();
-        JSON.writeValue(out, document);
-        out.write('\n');
-        return out.toByteArray();
     }
 
     @SuppressWarnings("ArrayRecordComponent") // a wire shape, read once

@@ -1,6 +1,5 @@
 package rookery.room.section;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,14 +63,6 @@ class HeroRows {
                         new RoomId(RequiredColumn.of(row, "room_id", String.class)),
                         RequiredColumn.of(row, "user_id", String.class)))
                 .all()
-                .collectList()
-                .map(HeroRows::byRoom);
-    }
-
-    private static Map<RoomId, List<String>> byRoom(List<Map.Entry<RoomId, String>> rows) {
-        var byRoom = new HashMap<RoomId, List<String>>();
-        rows.forEach(row ->
-                byRoom.computeIfAbsent(row.getKey(), _ -> new ArrayList<>()).add(row.getValue()));
-        return byRoom;
+                .collect(SectionRows.byRoom());
     }
 }

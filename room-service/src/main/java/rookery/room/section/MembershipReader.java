@@ -1,5 +1,6 @@
 package rookery.room.section;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -12,8 +13,6 @@ import rookery.model.token.Positions;
 import rookery.platform.log.append.Heads;
 import rookery.platform.log.append.LogEntries;
 import rookery.room.section.SectionRows.KnownRoom;
-import rookery.room.section.SectionsApi.Memberships;
-import rookery.room.section.SectionsApi.Room;
 
 /** Reads the rooms that a user is joined to, invited to, knocking at, or has left recently, and the positions of that state. */
 @Component
@@ -28,7 +27,15 @@ class MembershipReader {
         this.snapshots = snapshots;
     }
 
-    record Member(RoomId room, int shard, Membership membership, long pos, long joinedFrom) {}
+    @SuppressWarnings("ArrayRecordComponent") // a wire shape, written once
+    record Memberships(long epoch, long[] positions, List<Member> rooms) {}
+
+    record Member(
+            @JsonProperty("room_id") RoomId roomId,
+            int shard,
+            Membership membership,
+            long pos,
+            @JsonProperty("joined_from") long joinedFrom) {}
 
     /** @param after positions after which left rooms are included; null for no left rooms */
     Mono<Memberships> read(TenantId tenant, UserId user, @Nullable Positions after) {
@@ -42,7 +49,6 @@ class MembershipReader {
         var rooms = memberships.stream()
                 .map(MembershipReader::member)
                 .filter(member -> isInside(member.membership) || (after != null && member.pos > after.at(member.shard)))
-                .map(Room::of)
                 .toList();
         return new Memberships(heads.epoch(), heads.positions().toArray(), rooms);
     }

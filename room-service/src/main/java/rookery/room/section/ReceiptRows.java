@@ -1,8 +1,6 @@
 package rookery.room.section;
 
 import io.r2dbc.spi.Readable;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -66,20 +64,12 @@ class ReceiptRows {
                         rooms.stream().map(room -> !isWanted(request, room)).toArray(Boolean[]::new))
                 .map(row -> Map.entry(new RoomId(RequiredColumn.of(row, "room_id", String.class)), receipt(row)))
                 .all()
-                .collectList()
-                .map(ReceiptRows::byRoom);
+                .collect(SectionRows.byRoom());
     }
 
     private static boolean isWanted(SyncRequest request, CandidateRoom room) {
         var filter = request.filter().ephemeral();
         return filter.passesType("m.receipt") && filter.passesRoom(room.room());
-    }
-
-    private static Map<RoomId, List<Receipt>> byRoom(List<Map.Entry<RoomId, Receipt>> rows) {
-        var byRoom = new HashMap<RoomId, List<Receipt>>();
-        rows.forEach(row ->
-                byRoom.computeIfAbsent(row.getKey(), _ -> new ArrayList<>()).add(row.getValue()));
-        return byRoom;
     }
 
     private static Receipt receipt(Readable row) {

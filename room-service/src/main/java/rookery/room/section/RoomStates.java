@@ -120,6 +120,6 @@ class RoomStates {
     }
 
     private static Mono<Map<RoomId, List<StoredEvent>>> read(DatabaseClient.GenericExecuteSpec sql) {
-        return sql.map(SectionRows::event).all().collectList().map(SectionRows::byRoom);
+        return sql.map(SectionRows::event).all().collect(SectionRows.byRoom()).map(SectionRows::oldestFirst);
     }
 }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -223,12 +224,15 @@ class SectionRows {
         return Map.entry(new RoomId(RequiredColumn.of(row, "room_id", String.class)), event);
     }
 
-    /** Groups the events by room, oldest first. */
-    static Map<RoomId, List<StoredEvent>> byRoom(List<Map.Entry<RoomId, StoredEvent>> rows) {
-        var byRoom = new HashMap<RoomId, List<StoredEvent>>();
-        rows.forEach(row ->
-                byRoom.computeIfAbsent(row.getKey(), _ -> new ArrayList<>()).add(row.getValue()));
+    /** Sorts the events of each room. */
+    static Map<RoomId, List<StoredEvent>> oldestFirst(Map<RoomId, List<StoredEvent>> byRoom) {
         byRoom.values().forEach(events -> events.sort(NEWEST_FIRST.reversed()));
         return byRoom;
+    }
+
+    /** Groups values by room, in the order of the rows. */
+    static <T> Collector<Map.Entry<RoomId, T>, ?, Map<RoomId, List<T>>> byRoom() {
+        return Collectors.groupingBy(
+                Map.Entry::getKey, HashMap::new, Collectors.mapping(Map.Entry::getValue, Collectors.toList()));
     }
 }

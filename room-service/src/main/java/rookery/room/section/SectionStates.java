@@ -5,10 +5,10 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -17,6 +17,7 @@ import rookery.model.filter.EventFilter;
 import rookery.room.section.RoomStates.StateChange;
 import rookery.room.section.RoomStates.StatePiece;
 import rookery.room.section.SectionBatch.Room;
+import rookery.room.table.StateKey;
 import rookery.room.table.StoredEvent;
 
 /** Reads the state that belongs to the timelines of a batch (contract.md 10.4). */
@@ -149,19 +150,16 @@ class SectionStates {
 
     /** The later value of each piece of state, in the order of their positions. */
     private static List<StoredEvent> merged(List<StoredEvent> state, List<StoredEvent> later) {
-        Map<Key, StoredEvent> byKey = new LinkedHashMap<>();
-        state.forEach(event -> byKey.put(Key.of(event), event));
-        later.forEach(event -> byKey.put(Key.of(event), event));
+        var byKey = new LinkedHashMap<StateKey, StoredEvent>();
+        Stream.concat(state.stream(), later.stream()).forEach(event -> byKey.put(key(event), event));
         return byKey.values().stream()
                 .sorted(Comparator.comparingLong(StoredEvent::pos))
                 .toList();
     }
 
-    private record Key(String type, String stateKey) {
-        static Key of(StoredEvent event) {
-            var meta = event.event().meta();
-            return new Key(meta.type(), String.valueOf(meta.stateKey()));
-        }
+    private static StateKey key(StoredEvent event) {
+        var meta = event.event().meta();
+        return new StateKey(meta.type(), String.valueOf(meta.stateKey()));
     }
 
     private static List<StoredEvent> filtered(SyncRequest request, Room room) {

@@ -1,8 +1,5 @@
 package rookery.room.section;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
-import java.io.ByteArrayOutputStream;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -13,22 +10,17 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import rookery.model.event.Membership;
-import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
-import rookery.room.section.MembershipReader.Member;
+import rookery.room.section.MembershipReader.Memberships;
 import rookery.room.section.SectionReader.Sections;
-import tools.jackson.databind.json.JsonMapper;
 
 /** A user's memberships and the rooms of sync responses, for sync nodes. Internal. */
 @RestController
 class SectionsApi {
-    private static final JsonMapper JSON = JsonMapper.shared();
-
     private final SectionReader sections;
     private final MembershipReader memberships;
 
@@ -49,16 +41,9 @@ class SectionsApi {
 
     private static Flux<byte[]> lines(Sections read) {
         var count = new AtomicInteger();
-        var rooms = read.rooms().doOnNext(_ -> count.incrementAndGet()).map(SectionsApi::line);
-        var head = line(new Head(read.epoch(), read.upto().toArray()));
-        return Flux.concat(Mono.just(head), rooms, Mono.fromSupplier(() -> line(new End(count.get()))));
-    }
-
-    private static byte[] line(Object document) {
-        var out = new ByteArrayOutputStream();
-        JSON.writeValue(out, document);
-        out.write('\n');
-        return out.toByteArray();
+        var rooms = read.rooms().doOnNext(_ -> count.incrementAndGet()).map(JsonLines::line);
+        var head = JsonLines.line(new Head(read.epoch(), read.upto().toArray()));
+        return Flux.concat(Mono.just(head), rooms, Mono.fromSupplier(() -> JsonLines.line(new End(count.get()))));
     }
 
     /** The user's current rooms; with {@code after}, one position for each shard, also the rooms left since. */
@@ -75,18 +60,4 @@ class SectionsApi {
     record Head(long epoch, long[] positions) {}
 
     record End(int end) {}
-
-    @SuppressWarnings("ArrayRecordComponent")
-    record Memberships(long epoch, long[] positions, List<Room> rooms) {}
-
-    record Room(
-            @JsonProperty("room_id") RoomId roomId,
-            int shard,
-            Membership membership,
-            long pos,
-            @JsonProperty("joined_from") long joinedFrom) {
-        static Room of(Member member) {
-            return new Room(member.room(), member.shard(), member.membership(), member.pos(), member.joinedFrom());
-        }
-    }
 }

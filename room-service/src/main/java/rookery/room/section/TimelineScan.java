@@ -12,6 +12,7 @@ import rookery.platform.http.PageBytes;
 import rookery.room.authorization.HistoryVisibility;
 import rookery.room.section.SectionRows.NewestEvents;
 import rookery.room.section.SectionRows.Stretch;
+import rookery.room.table.StateKey;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader;
 
@@ -39,7 +40,7 @@ final class TimelineScan {
     private final int limit;
     private final Deque<StoredEvent> timeline = new ArrayDeque<>();
     /** For each piece of state passed so far: whether the reader may see the newest value. */
-    private final Map<Key, Boolean> newestVisible = new HashMap<>();
+    private final Map<StateKey, Boolean> newestVisible = new HashMap<>();
 
     private long place;
     private int scanned;
@@ -49,8 +50,6 @@ final class TimelineScan {
     private boolean summaryChanged;
     private boolean hidState;
     private @Nullable StoredEvent newest;
-
-    private record Key(String type, String stateKey) {}
 
     TimelineScan(CandidateRoom room, SyncRequest request) {
         this.room = room;
@@ -143,7 +142,7 @@ final class TimelineScan {
         var meta = event.event().meta();
         var stateKey = meta.stateKey();
         return stateKey != null
-                && Boolean.FALSE.equals(newestVisible.putIfAbsent(new Key(meta.type(), stateKey), isVisible));
+                && Boolean.FALSE.equals(newestVisible.putIfAbsent(new StateKey(meta.type(), stateKey), isVisible));
     }
 
     private boolean isVisible(StoredEvent event) {
