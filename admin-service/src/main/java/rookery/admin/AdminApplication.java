@@ -8,9 +8,7 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import rookery.platform.health.ReadinessCheck;
 import rookery.platform.settings.ServiceStart;
 
-/**
- * Administration of a tenant's users, rooms, media and reports, with an audit record for each action, and statistics.
- */
+/** Administration of a tenant's users, rooms, media and reports, with an audit record for each action, and statistics. */
 @SpringBootApplication(
         scanBasePackages = {
             "rookery.admin",

@@ -12,10 +12,7 @@ import rookery.model.caller.Caller.Reason;
 import rookery.model.id.DeviceId;
 import rookery.model.id.UserId;
 
-/**
- * Every route of administration refuses users who are not administrators, including routes added later (contract.md
- * 2.2, 5).
- */
+/** Every route of administration refuses users who are not administrators, including routes added later (contract.md 2.2, 5). */
 class GateIT {
     private static final String PREFIX = "/_api/client";
     private static final Identity ADA = new Known(new UserId("@ada:tenant1.example"), new DeviceId("D"), false);
@@ -46,10 +43,7 @@ class GateIT {
         });
     }
 
-    /**
-     * If the gateway had other tenants than this service, one organisation would receive another's data
-     * (design.md 7).
-     */
+    /** If the gateway had other tenants than this service, one organisation would receive another's data (design.md 7). */
     @Test
     void onlyTenantsOfTheServiceAndTheirOwnUsersAreServed() {
         var admin = new Known(new UserId("@ada:tenant1.example"), new DeviceId("D"), true);

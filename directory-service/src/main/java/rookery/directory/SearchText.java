@@ -17,9 +17,9 @@ public final class SearchText {
     }
 
     /**
-     * The case-folded words of the text, each after a space. Every character other than a letter, a digit or an emoji
-     * separates words. In scripts without spaces each letter is a word. An emoji becomes a word with its code point,
-     * such as {@code u1f986}, because PostgreSQL's trigrams consist of letters and digits.
+     * The case-folded words of the text, each after a space. Every character other than a letter, a digit or an emoji separates
+     * words. In scripts without spaces each letter is a word. An emoji becomes a word with its code point, such as
+     * {@code u1f986}, because PostgreSQL's trigrams consist of letters and digits.
      */
     public static String words(String text) {
         var words = new StringBuilder();

@@ -26,8 +26,8 @@ import rookery.platform.tenant.TenantProperties;
 import rookery.platform.tenant.Tenants;
 
 /**
- * The public port. Only the platform beans named here are loaded: the platform's access checks expect a signed
- * caller, and the gateway is where callers are signed.
+ * The public port. Only the platform beans named here are loaded: the platform's access checks expect a signed caller, and the
+ * gateway is where callers are signed.
  */
 @SpringBootApplication
 @ConfigurationPropertiesScan

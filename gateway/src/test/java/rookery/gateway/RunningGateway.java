@@ -103,10 +103,7 @@ final class RunningGateway implements AutoCloseable {
         return raw("", 0, bytes);
     }
 
-    /**
-     * Sends the bytes unchanged, reads this many answers, sends the other bytes and reads to the end of
-     * the connection.
-     */
+    /** Sends the bytes unchanged, reads this many answers, sends the other bytes and reads to the end of the connection. */
     String raw(String bytes, int answers, String others) {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(10_000);

@@ -20,9 +20,7 @@ public final class RunningPush {
                 .run(settings(database, List.of(more)));
     }
 
-    /**
-     * The default settings with these overrides; the last value of a key wins, where Spring would join the values.
-     */
+    /** The default settings with these overrides; the last value of a key wins, where Spring would join the values. */
     static String[] settings(Database database, List<String> more) {
         var all = new LinkedHashMap<String, String>();
         Stream.of(database.springArguments().stream(), usual(), more.stream())

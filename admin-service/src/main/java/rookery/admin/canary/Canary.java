@@ -16,9 +16,9 @@ import rookery.platform.metrics.DurationBuckets;
 
 /**
  * Sends a message through the gateway at an interval and waits for the message in a long poll, as a client does:
- * {@code canary_delivery_seconds} is the time from the sending to the answer of the poll, {@code
- * canary_failures_total} counts the messages that did not arrive. Other metrics measure only the traffic of users;
- * the canary shows that delivery works when no user is active.
+ * {@code canary_delivery_seconds} is the time from the sending to the answer of the poll, {@code canary_failures_total} counts
+ * the messages that did not arrive. Other metrics measure only the traffic of users; the canary shows that delivery works when no
+ * user is active.
  */
 @Component
 @ConditionalOnProperty("rookery.admin.canary.url")

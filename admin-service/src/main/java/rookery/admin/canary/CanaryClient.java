@@ -18,9 +18,9 @@ import rookery.platform.http.ServiceName;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The requests of the canary to the public API. The first login registers the account, provided that the tenant's
- * registration is open; otherwise an administrator creates the account beforehand. The password is derived from the
- * installation's key, so no password is configured.
+ * The requests of the canary to the public API. The first login registers the account, provided that the tenant's registration is
+ * open; otherwise an administrator creates the account beforehand. The password is derived from the installation's key, so no
+ * password is configured.
  */
 @Component
 @ConditionalOnProperty("rookery.admin.canary.url")

@@ -16,10 +16,7 @@ public record ListQuery(
     private static final int LIMIT_MAX = 1_000;
     private static final int SEARCH_MAX = 256;
 
-    /**
-     * M_INVALID_PARAM for a limit that is not a number between 1 and 1,000, and for a search of more than
-     * 256 characters.
-     */
+    /** M_INVALID_PARAM for a limit that is not a number between 1 and 1,000, and for a search of more than 256 characters. */
     public static ListQuery of(MultiValueMap<String, String> query) {
         var from = query.getFirst("from");
         var search = query.getFirst("search");

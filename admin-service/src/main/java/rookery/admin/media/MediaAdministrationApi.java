@@ -25,8 +25,8 @@ import rookery.platform.http.Access.Level;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The uploaded files, for administrators of the tenant (contract.md 5.2, 5.3). Errors: M_FORBIDDEN for other users
- * before any lookup, M_NOT_FOUND.
+ * The uploaded files, for administrators of the tenant (contract.md 5.2, 5.3). Errors: M_FORBIDDEN for other users before any
+ * lookup, M_NOT_FOUND.
  */
 @RestController
 @Access(Level.ADMIN)
@@ -41,8 +41,8 @@ class MediaAdministrationApi {
     }
 
     /**
-     * All files, newest first. {@code user_id} and {@code quarantined} filter the list, {@code limit} divides the
-     * list into pages.
+     * All files, newest first. {@code user_id} and {@code quarantined} filter the list, {@code limit} divides the list
+     * into pages.
      */
     @GetMapping
     Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
@@ -56,9 +56,7 @@ class MediaAdministrationApi {
         return audit.recorded(caller, "see media", mediaId, media.find(caller.tenant(), new MediaId(mediaId)));
     }
 
-    /**
-     * Hides the file and every other file of the tenant with the same content, including later uploads. Idempotent.
-     */
+    /** Hides the file and every other file of the tenant with the same content, including later uploads. Idempotent. */
     @PostMapping("/{mediaId}/quarantine")
     Mono<Map<String, String>> quarantine(Caller caller, @PathVariable String mediaId) {
         return quarantine(caller, mediaId, true);

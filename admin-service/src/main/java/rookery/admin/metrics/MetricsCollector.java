@@ -21,15 +21,13 @@ import rookery.platform.instance.Instance;
 import rookery.platform.instance.Instances;
 
 /**
- * Scrapes the metrics of all instances, at most once per interval and in the background only while the page is read.
- * After an instance has stopped answering, its latest metrics stay on the page for {@code kept-for}.
+ * Scrapes the metrics of all instances, at most once per interval and in the background only while the page is read. After an
+ * instance has stopped answering, its latest metrics stay on the page for {@code kept-for}.
  */
 @Component
 class MetricsCollector {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
-    /**
-     * Longer than the interval of any regular reader. After a longer pause, the next reader waits for a new scrape.
-     */
+    /** Longer than the interval of any regular reader. After a longer pause, the next reader waits for a new scrape. */
     private static final Duration READ_WITHIN = Duration.ofMinutes(3);
 
     private static final int INTERVALS_FRESH = 3;

@@ -8,9 +8,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges the Prometheus text of all instances into one page: the samples of a metric are adjacent, and each
- * sample gets the labels {@code service} and {@code node}. Samples are not added up, so no counter falls when an
- * instance ends.
+ * Merges the Prometheus text of all instances into one page: the samples of a metric are adjacent, and each sample gets the
+ * labels {@code service} and {@code node}. Samples are not added up, so no counter falls when an instance ends.
  *
  * <p>The page is public and lists only the metrics below, because metrics of libraries may contain any name.
  */
@@ -67,9 +66,7 @@ final class MetricsPage {
         private @Nullable String describedBy;
     }
 
-    /**
-     * @param running names of the instances that answered this scrape; other instances appear with earlier samples
-     */
+    /** @param running names of the instances that answered this scrape; other instances appear with earlier samples */
     static String of(Collection<Scrape> scrapes, Set<String> running) {
         var page = new MetricsPage();
         var up = page.family(UP);

@@ -15,8 +15,7 @@ import rookery.platform.http.JsonBody;
 import rookery.platform.http.ServiceName;
 
 /**
- * How many requests an address may send to the tenant (contract.md 5.2, 5.3); M_FORBIDDEN for users who are
- * not administrators.
+ * How many requests an address may send to the tenant (contract.md 5.2, 5.3); M_FORBIDDEN for users who are not administrators.
  */
 @RestController
 class RateLimitApi {
@@ -37,9 +36,9 @@ class RateLimitApi {
     }
 
     /**
-     * Body: any of {@code enabled}, {@code max_requests}, {@code window_seconds}, {@code exempt_ips}, {@code
-     * per_user}; absent fields stay unchanged. Within seconds all windows start anew on every gateway. After
-     * M_BAD_JSON or M_INVALID_PARAM nothing is changed.
+     * Body: any of {@code enabled}, {@code max_requests}, {@code window_seconds}, {@code exempt_ips}, {@code per_user}; absent
+     * fields stay unchanged. Within seconds all windows start anew on every gateway. After M_BAD_JSON or M_INVALID_PARAM nothing
+     * is changed.
      */
     @PostMapping(PATH)
     @Access(Level.ADMIN)

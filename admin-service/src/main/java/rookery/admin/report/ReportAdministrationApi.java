@@ -22,8 +22,8 @@ import rookery.platform.http.JsonBody;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reports of events, rooms and users, for administrators of the tenant (contract.md 5.2, 5.3). Errors: M_FORBIDDEN
- * for other users before any lookup, M_NOT_FOUND, M_INVALID_PARAM.
+ * Reports of events, rooms and users, for administrators of the tenant (contract.md 5.2, 5.3). Errors: M_FORBIDDEN for other
+ * users before any lookup, M_NOT_FOUND, M_INVALID_PARAM.
  */
 @RestController
 @Access(Level.ADMIN)

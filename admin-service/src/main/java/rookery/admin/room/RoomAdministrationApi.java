@@ -24,9 +24,8 @@ import rookery.platform.http.JsonBody;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The rooms, with kicks, bans and purges on the server's authority, for administrators of the tenant
- * (contract.md 5.2, 5.3). Errors: M_FORBIDDEN for other users before any lookup, M_INVALID_PARAM for ids of
- * other servers, M_NOT_FOUND.
+ * The rooms, with kicks, bans and purges on the server's authority, for administrators of the tenant (contract.md 5.2, 5.3).
+ * Errors: M_FORBIDDEN for other users before any lookup, M_INVALID_PARAM for ids of other servers, M_NOT_FOUND.
  */
 @RestController
 @Access(Level.ADMIN)

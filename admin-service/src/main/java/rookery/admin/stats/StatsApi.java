@@ -32,8 +32,8 @@ class StatsApi {
     }
 
     /**
-     * Numbers may be as old as {@code rookery.admin.stats.max-age}; {@code generated_at} is their time. 503 while an
-     * owning service is unavailable.
+     * Numbers may be as old as {@code rookery.admin.stats.max-age}; {@code generated_at} is their time. 503 while an owning
+     * service is unavailable.
      */
     @GetMapping("/_api/client/stats")
     @Access(Level.NONE)

@@ -9,9 +9,7 @@ import rookery.platform.health.ReadinessCheck;
 import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.JsonNode;
 
-/**
- * Reports unavailable owners of statistics. The check does not affect readiness, because admin-service itself works.
- */
+/** Reports unavailable owners of statistics. The check does not affect readiness, because admin-service itself works. */
 @Configuration(proxyBeanMethods = false)
 class StatsConfiguration {
     private static final List<String> OWNERS =

@@ -19,9 +19,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The specification's endpoints that suspend and lock accounts (contract.md 5.5). A lock is the same as a block by
- * {@link UserAdministrationApi}. Errors: M_FORBIDDEN for callers who are not administrators before any lookup, and
- * for targets who are administrators; M_INVALID_PARAM for ids of other servers; M_NOT_FOUND, also for deactivated
- * users; M_MISSING_PARAM, M_BAD_JSON.
+ * {@link UserAdministrationApi}. Errors: M_FORBIDDEN for callers who are not administrators before any lookup, and for
+ * targets who are administrators; M_INVALID_PARAM for ids of other servers; M_NOT_FOUND, also for deactivated users;
+ * M_MISSING_PARAM, M_BAD_JSON.
  */
 @RestController
 @Access(Level.ADMIN)

@@ -23,8 +23,8 @@ import rookery.platform.http.JsonBody;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The accounts and their administration, for administrators of the tenant (contract.md 5.2, 5.3). Errors: M_FORBIDDEN
- * for other users before any lookup, M_INVALID_PARAM for ids of other servers, M_NOT_FOUND.
+ * The accounts and their administration, for administrators of the tenant (contract.md 5.2, 5.3). Errors: M_FORBIDDEN for other
+ * users before any lookup, M_INVALID_PARAM for ids of other servers, M_NOT_FOUND.
  */
 @RestController
 @Access(Level.ADMIN)
@@ -44,9 +44,7 @@ class UserAdministrationApi {
         return audit.recorded(caller, "whois", userId, accounts.whois(caller.tenant(), user));
     }
 
-    /**
-     * All accounts by id, including deactivated ones; {@code limit} divides the list into pages (contract.md 5.2).
-     */
+    /** All accounts by id, including deactivated ones; {@code limit} divides the list into pages (contract.md 5.2). */
     @GetMapping("/users")
     Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
         var page = ListQuery.of(query);
@@ -67,8 +65,7 @@ class UserAdministrationApi {
     }
 
     /**
-     * Irreversible: deletes the account's sessions, devices and addresses, leaves its rooms, and never assigns its
-     * name again.
+     * Irreversible: deletes the account's sessions, devices and addresses, leaves its rooms, and never assigns its name again.
      */
     @PostMapping("/users/{userId}/deactivate")
     Mono<Map<String, String>> deactivate(Caller caller, @PathVariable String userId, JsonBody body) {

@@ -36,8 +36,8 @@ class AliasApi {
     }
 
     /**
-     * Creates an alias; body {@code {"room_id"}}. 404 for an unknown room, 403 if the caller is not joined, 400
-     * M_EXCLUSIVE for a reserved name, 409 for a taken name.
+     * Creates an alias; body {@code {"room_id"}}. 404 for an unknown room, 403 if the caller is not joined, 400 M_EXCLUSIVE for a
+     * reserved name, 409 for a taken name.
      */
     @PutMapping("/_api/client/v3/directory/room/{roomAlias}")
     Mono<Map<String, String>> add(@PathVariable RoomAlias roomAlias, Caller caller, JsonBody body) {
@@ -45,8 +45,8 @@ class AliasApi {
     }
 
     /**
-     * Allowed for the alias's creator, for administrators, and for users with the power to change the room's
-     * canonical alias; 403 otherwise.
+     * Allowed for the alias's creator, for administrators, and for users with the power to change the room's canonical alias;
+     * 403 otherwise.
      */
     @DeleteMapping("/_api/client/v3/directory/room/{roomAlias}")
     Mono<Map<String, String>> remove(@PathVariable RoomAlias roomAlias, Caller caller) {
@@ -54,8 +54,7 @@ class AliasApi {
     }
 
     /**
-     * Allowed for joined members, and for all users if the room is world_readable; 403 otherwise, whether or not the
-     * room exists.
+     * Allowed for joined members, and for all users if the room is world_readable; 403 otherwise, whether or not the room exists.
      */
     @GetMapping("/_api/client/v3/rooms/{roomId}/aliases")
     Mono<Names> ofRoom(@PathVariable RoomId roomId, Caller caller) {

@@ -15,11 +15,10 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
 /**
- * Keeps aliases consistent with rooms: an alias is reserved before its room is created, and confirmed once the
- * room exists.
+ * Keeps aliases consistent with rooms: an alias is reserved before its room is created, and confirmed once the room exists.
  *
- * <p>The confirmation follows with the room log, shortly after the creation. Until then a look-up of the alias asks
- * room-service whether the room exists (design.md 2).
+ * <p>The confirmation follows with the room log, shortly after the creation. Until then a look-up of the alias asks room-service
+ * whether the room exists (design.md 2).
  */
 @Component
 class AliasRegistry {
@@ -46,9 +45,7 @@ class AliasRegistry {
                 .map(all -> all.stream().map(Alias::name).toList());
     }
 
-    /**
-     * Creates an alias of an existing room. False if the alias is taken; M_FORBIDDEN beyond the limits of aliases.
-     */
+    /** Creates an alias of an existing room. False if the alias is taken; M_FORBIDDEN beyond the limits of aliases. */
     Mono<Boolean> add(TenantId tenant, RoomAlias name, RoomId room, UserId creator) {
         return requireFew(tenant, room, creator)
                 .then(Mono.defer(() -> claim(new Alias(tenant, name, room, creator, null), aliases::insert)));
@@ -70,8 +67,8 @@ class AliasRegistry {
     }
 
     /**
-     * Reserves the alias for a room that is about to be created. True if the alias was free or already reserved for
-     * this room; M_FORBIDDEN beyond the limits of aliases.
+     * Reserves the alias for a room that is about to be created. True if the alias was free or already reserved for this room;
+     * M_FORBIDDEN beyond the limits of aliases.
      */
     Mono<Boolean> reserve(TenantId tenant, RoomAlias name, RoomId room, UserId creator) {
         var until = clock.instant().plus(properties.reservationLife());
@@ -90,8 +87,7 @@ class AliasRegistry {
     }
 
     /**
-     * Confirms or deletes old reservations that were neither confirmed nor released, because the instance that made
-     * them died.
+     * Confirms or deletes old reservations that were neither confirmed nor released, because the instance that made them died.
      */
     Mono<Void> settleAbandoned() {
         return aliases.abandoned(clock.instant().minus(properties.abandonedAfter()))

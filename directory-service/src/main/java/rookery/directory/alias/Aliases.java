@@ -199,10 +199,7 @@ public class Aliases {
                 .then();
     }
 
-    /**
-     * Marks all aliases as unconfirmed after the log was restored: the room log or room-service must confirm each
-     * room again.
-     */
+    /** Marks all aliases as unconfirmed after the log was restored: the room log or room-service must confirm each room again. */
     public Mono<Void> doubtAll() {
         return db.sql(DOUBT_ALL).bind("now", clock.instant()).then();
     }

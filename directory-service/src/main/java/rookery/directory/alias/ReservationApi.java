@@ -21,11 +21,9 @@ import rookery.platform.http.ServiceName;
 import rookery.platform.tenant.Tenants;
 
 /**
- * Aliases for room-service: reserved before a room is created, released if the creation fails, and resolved for
- * a join.
+ * Aliases for room-service: reserved before a room is created, released if the creation fails, and resolved for a join.
  *
- * <p>A reservation expires after {@code reservation-life}. If the creation takes longer, room-service must abandon
- * the room.
+ * <p>A reservation expires after {@code reservation-life}. If the creation takes longer, room-service must abandon the room.
  */
 @RestController
 class ReservationApi {
@@ -41,10 +39,7 @@ class ReservationApi {
         this.tenants = tenants;
     }
 
-    /**
-     * 400 M_ROOM_IN_USE for a taken alias, M_EXCLUSIVE for a reserved name, M_INVALID_PARAM for an alias of
-     * another server.
-     */
+    /** 400 M_ROOM_IN_USE for a taken alias, M_EXCLUSIVE for a reserved name, M_INVALID_PARAM for an alias of another server. */
     @Callers(ServiceName.ROOM)
     @PostMapping("/internal/aliases/reserve")
     Mono<Map<String, String>> reserve(@RequestBody Reservation reservation) {

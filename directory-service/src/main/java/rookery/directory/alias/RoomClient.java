@@ -52,8 +52,8 @@ public class RoomClient {
     }
 
     /**
-     * Publishes the room in the room directory or removes the room from there, with the caller's permissions:
-     * M_NOT_FOUND for an unknown room, M_FORBIDDEN without the power.
+     * Publishes the room in the room directory or removes the room from there, with the caller's permissions: M_NOT_FOUND for an
+     * unknown room, M_FORBIDDEN without the power.
      */
     public Mono<Void> list(Caller caller, RoomId room, boolean published) {
         var known = caller.known();
@@ -67,10 +67,7 @@ public class RoomClient {
                 .then();
     }
 
-    /**
-     * The predecessor if the room was upgraded from one. Empty otherwise, even if the create event claims
-     * a predecessor.
-     */
+    /** The predecessor if the room was upgraded from one. Empty otherwise, even if the create event claims a predecessor. */
     public Mono<RoomId> predecessor(TenantId tenant, RoomId room) {
         String path = "/internal/rooms/%s/predecessor?tenant=%d".formatted(encoded(room.value()), tenant.value());
         return services.get(SERVICE, room.value(), path, Predecessor.class)
@@ -79,9 +76,8 @@ public class RoomClient {
     }
 
     /**
-     * Removes the alias from the room's canonical alias event, with this user as sender. The alias is already
-     * deleted, so failures are only logged: an alias without a room may stay in the event, and clients can deal with
-     * such aliases.
+     * Removes the alias from the room's canonical alias event, with this user as sender. The alias is already deleted, so
+     * failures are only logged: an alias without a room may stay in the event, and clients can deal with such aliases.
      */
     Mono<Void> forget(TenantId tenant, RoomId room, RoomAlias alias, UserId user) {
         String path = "/internal/rooms/" + encoded(room.value()) + "/aliases/forget";

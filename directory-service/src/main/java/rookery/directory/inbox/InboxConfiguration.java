@@ -17,8 +17,8 @@ import rookery.platform.log.follow.LogTail;
 import rookery.platform.log.follow.Rederivation;
 
 /**
- * Follows both logs. While the logs are not followed, room-service confirms each reservation, which is slower but
- * correct, and the directories do not change.
+ * Follows both logs. While the logs are not followed, room-service confirms each reservation, which is slower but correct, and
+ * the directories do not change.
  */
 @Configuration(proxyBeanMethods = false)
 @Import(LogFollowers.Beans.class)

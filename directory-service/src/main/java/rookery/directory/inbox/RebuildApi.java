@@ -9,9 +9,7 @@ import rookery.platform.http.ServiceName;
 import rookery.platform.log.follow.Rederivation;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * Derives both directories from the logs again when an operator requests a rebuild, such as after a bug. Internal.
- */
+/** Derives both directories from the logs again when an operator requests a rebuild, such as after a bug. Internal. */
 @RestController
 class RebuildApi {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -25,8 +23,8 @@ class RebuildApi {
     }
 
     /**
-     * Lines of JSON with the log, the shard, the position and the shard's end; the last line has {@code done}. An
-     * answer without that line is incomplete, and the uncommitted rest of the directories is unchanged.
+     * Lines of JSON with the log, the shard, the position and the shard's end; the last line has {@code done}. An answer without
+     * that line is incomplete, and the uncommitted rest of the directories is unchanged.
      */
     @Callers(ServiceName.OPERATOR)
     @PostMapping("/internal/admin/rebuild")

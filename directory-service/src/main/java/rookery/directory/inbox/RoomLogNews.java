@@ -31,8 +31,8 @@ import rookery.platform.log.text.RoomLogText;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Derives the room directory from the room log, confirms the aliases of created rooms, and moves aliases to the
- * successors of upgraded rooms (contract.md 6, 8.4).
+ * Derives the room directory from the room log, confirms the aliases of created rooms, and moves aliases to the successors of
+ * upgraded rooms (contract.md 6, 8.4).
  */
 @Component
 class RoomLogNews implements Derivation<RoomNews> {
@@ -119,8 +119,7 @@ class RoomLogNews implements Derivation<RoomNews> {
     }
 
     /**
-     * Only room-service can verify the claimed predecessor. While room-service is unavailable, the follower retries
-     * this batch.
+     * Only room-service can verify the claimed predecessor. While room-service is unavailable, the follower retries this batch.
      */
     private Mono<Void> move(TenantRoom room) {
         return rooms.predecessor(room.tenant(), room.room())
@@ -128,9 +127,7 @@ class RoomLogNews implements Derivation<RoomNews> {
                 .then();
     }
 
-    /**
-     * The derivation of the room directory without aliases, which are this service's own data and cannot be derived.
-     */
+    /** The derivation of the room directory without aliases, which are this service's own data and cannot be derived. */
     Derivation<RoomNews> withoutNames() {
         var news = this;
         return new Derivation<>() {

@@ -42,10 +42,7 @@ class ListedRooms {
                    room_type = excluded.room_type, facts = excluded.facts, search = excluded.search
             """;
 
-    /**
-     * Matching rooms in the directory's order, beginning after a place; in reverse order for pages towards
-     * the beginning.
-     */
+    /** Matching rooms in the directory's order, beginning after a place; in reverse order for pages towards the beginning. */
     private static final String PAGE = """
             SELECT p.* FROM (
                 SELECT r.*, sum(octet_length(r.facts)) OVER (ORDER BY ORDERED) AS bytes FROM (
@@ -57,8 +54,8 @@ class ListedRooms {
             """.replace("MAX", String.valueOf(PageBytes.PAGE_MAX));
 
     /**
-     * Counts at most 1,000 matches of a search, because counting more would take longer than reading the page. The
-     * answer is an estimate.
+     * Counts at most 1,000 matches of a search, because counting more would take longer than reading the page. The answer is
+     * an estimate.
      */
     private static final String COUNT = """
             SELECT count(*) AS found FROM (
@@ -70,8 +67,8 @@ class ListedRooms {
             """;
 
     /**
-     * PostgreSQL chooses the plan: a scan in the directory's order for common terms, the trigram index for rare
-     * terms. A reserved alias matches no room, because its room has no row yet.
+     * PostgreSQL chooses the plan: a scan in the directory's order for common terms, the trigram index for rare terms. A reserved
+     * alias matches no room, because its room has no row yet.
      */
     private static final String TERM = """
              AND (search LIKE :term
@@ -151,8 +148,7 @@ class ListedRooms {
     record FoundRooms(List<ListedRoom> rooms, boolean goesOn) {}
 
     /**
-     * At most {@code limit} rooms beyond a place, nearest first, within the byte limit of a page. A null place is
-     * the beginning.
+     * At most {@code limit} rooms beyond a place, nearest first, within the byte limit of a page. A null place is the beginning.
      */
     Mono<FoundRooms> page(RoomQuery roomQuery, @Nullable PagePosition place, int limit) {
         boolean back = place != null && place.isBack();
@@ -186,9 +182,7 @@ class ListedRooms {
                 : counted(bound(matching(COUNT, roomQuery), roomQuery));
     }
 
-    /**
-     * Counting 100,000 rooms takes longer than reading a page, so counts from 5,000 on are cached for ten seconds.
-     */
+    /** Counting 100,000 rooms takes longer than reading a page, so counts from 5,000 on are cached for ten seconds. */
     private Mono<Long> countedNowAndThen(TenantId tenant) {
         return published(tenant)
                 .cache(

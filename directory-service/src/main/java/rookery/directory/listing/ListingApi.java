@@ -21,10 +21,7 @@ import rookery.platform.http.JsonBody;
 @RestController
 class ListingApi {
     private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
-    /**
-     * Usually the room log is milliseconds behind. After this time the request is answered without the
-     * log's confirmation.
-     */
+    /** Usually the room log is milliseconds behind. After this time the request is answered without the log's confirmation. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final ListedRooms rooms;
@@ -35,9 +32,7 @@ class ListingApi {
         this.owner = owner;
     }
 
-    /**
-     * 404 for an unknown room. An unpublished room counts as unknown, except for its members and for administrators.
-     */
+    /** 404 for an unknown room. An unpublished room counts as unknown, except for its members and for administrators. */
     @GetMapping("/_api/client/v3/directory/list/room/{roomId}")
     @Access(Level.OPTIONAL)
     Mono<Visibility> find(@PathVariable RoomId roomId, Caller caller) {
@@ -60,9 +55,8 @@ class ListingApi {
     }
 
     /**
-     * Body {@code {"visibility"}}: {@code public}, the default, or {@code private}. 404 for an unknown room; 403
-     * without the power to change the canonical alias, except for administrators. Answers once the directory shows
-     * the change.
+     * Body {@code {"visibility"}}: {@code public}, the default, or {@code private}. 404 for an unknown room; 403 without the
+     * power to change the canonical alias, except for administrators. Answers once the directory shows the change.
      */
     @PutMapping("/_api/client/v3/directory/list/room/{roomId}")
     Mono<Map<String, String>> set(@PathVariable RoomId roomId, Caller caller, JsonBody body) {

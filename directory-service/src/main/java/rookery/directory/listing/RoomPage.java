@@ -46,8 +46,8 @@ record RoomPage(
     }
 
     /**
-     * The boundary of a page: the page begins beyond this room's position, whether or not the room still exists.
-     * Changes of other rooms do not shift rooms between the following pages.
+     * The boundary of a page: the page begins beyond this room's position, whether or not the room still exists. Changes of other
+     * rooms do not shift rooms between the following pages.
      * @param isBack towards the beginning
      */
     record PagePosition(boolean isBack, int joined, RoomId room) {

@@ -25,10 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** The user directory, derived from the user log. Applying an entry twice has no further effect. */
 @Component
 public class UserDirectory {
-    /**
-     * The version of {@link SearchText#words} in stored rows; increasing the version recomputes the words of
-     * all accounts.
-     */
+    /** The version of {@link SearchText#words} in stored rows; increasing the version recomputes the words of all accounts. */
     private static final String WORDS_FORM = "1";
 
     /** A deactivated account stays hidden, because its name is never assigned again. */
@@ -61,9 +58,8 @@ public class UserDirectory {
             """;
 
     /**
-     * The exact user id first, then user names with the prefix, then all other matches, each by user id. OFFSET
-     * 0 makes PostgreSQL sort each part before checking visibility, so only as many rows are checked as the
-     * limit needs.
+     * The exact user id first, then user names with the prefix, then all other matches, each by user id. OFFSET 0 makes
+     * PostgreSQL sort each part before checking visibility, so only as many rows are checked as the limit needs.
      */
     private static final String FOUND = """
             SELECT rank, user_id, profile FROM (
@@ -188,8 +184,8 @@ public class UserDirectory {
 
     /**
      * The matching accounts of a tenant except the caller's, within the byte limit of a page.
-     * @param all whether all accounts are visible; otherwise only accounts that share a room with the caller or are
-     * in an open room
+     * @param all whether all accounts are visible; otherwise only accounts that share a room with the caller or are in an open
+     *     room
      */
     Mono<FoundUsers> search(TenantId tenant, ServerName server, UserId caller, String term, boolean all, int limit) {
         var name = Name.of(SearchText.folded(term), server);
@@ -209,8 +205,8 @@ public class UserDirectory {
     }
 
     /**
-     * The patterns of a term for user names: {@code name} matches any part, {@code @name} a prefix, and {@code
-     * name:server} the whole name with any prefix of the server name.
+     * The patterns of a term for user names: {@code name} matches any part, {@code @name} a prefix, and {@code name:server} the
+     * whole name with any prefix of the server name.
      * @param exact a user id
      * @param prefix a pattern of local parts, like {@code anywhere}
      */
@@ -244,8 +240,8 @@ public class UserDirectory {
     }
 
     /**
-     * Recomputes the words of up to 500 accounts with an older version and returns their number. Needs a transaction,
-     * in which the rows stay locked; rows locked by other instances are skipped.
+     * Recomputes the words of up to 500 accounts with an older version and returns their number. Needs a transaction, in which
+     * the rows stay locked; rows locked by other instances are skipped.
      */
     Mono<Integer> renewWords() {
         return db.sql(OF_OLD_FORM)

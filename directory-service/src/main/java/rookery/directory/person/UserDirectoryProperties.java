@@ -5,9 +5,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import rookery.model.id.TenantId;
 
-/**
- * Visibility of accounts in the user directory, in general and by tenant; directory-service.yml explains the keys.
- */
+/** Visibility of accounts in the user directory, in general and by tenant; directory-service.yml explains the keys. */
 @ConfigurationProperties("rookery.directory.users")
 record UserDirectoryProperties(
         @DefaultValue("true") boolean all, @DefaultValue Map<Integer, Boolean> tenants) {

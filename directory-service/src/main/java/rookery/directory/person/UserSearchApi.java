@@ -26,9 +26,8 @@ class UserSearchApi {
     }
 
     /**
-     * Body {@code {"search_term", "limit"?}}. The term is the beginning of words of the display name or any part of
-     * the user name. M_MISSING_PARAM without a term, M_INVALID_PARAM for a term of more than 256 characters and for a
-     * limit under 1.
+     * Body {@code {"search_term", "limit"?}}. The term is the beginning of words of the display name or any part of the user
+     * name. M_MISSING_PARAM without a term, M_INVALID_PARAM for a term of more than 256 characters and for a limit under 1.
      */
     @PostMapping("/_api/client/v3/user_directory/search")
     Mono<Results> search(Caller caller, JsonBody body) {

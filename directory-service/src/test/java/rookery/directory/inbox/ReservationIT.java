@@ -15,10 +15,7 @@ import rookery.directory.RunningDirectory.Answer;
 import rookery.embedded.Database;
 import rookery.embedded.TestServers;
 
-/**
- * Aliases of rooms under creation: reserved, confirmed by the log or on demand, and never lost in a crash
- * (design.md 2).
- */
+/** Aliases of rooms under creation: reserved, confirmed by the log or on demand, and never lost in a crash (design.md 2). */
 class ReservationIT {
     private static final AtomicInteger NUMBER = new AtomicInteger();
 

@@ -15,9 +15,9 @@ import reactor.core.publisher.Sinks;
 import rookery.model.error.ApiException;
 
 /**
- * Limits the concurrent token look-ups at auth-service and queues a bounded number of further look-ups for a bounded
- * time. Excess look-ups fail with 503. Only new requests are affected, because a token is looked up once on admission
- * and never again while a poll is parked.
+ * Limits the concurrent token look-ups at auth-service and queues a bounded number of further look-ups for a bounded time. Excess
+ * look-ups fail with 503. Only new requests are affected, because a token is looked up once on admission and never again while a
+ * poll is parked.
  */
 final class QuestionLine {
     private static final Logger log = LoggerFactory.getLogger(QuestionLine.class);
@@ -37,10 +37,7 @@ final class QuestionLine {
         this.waitMax = waitMax;
     }
 
-    /**
-     * The result of the question, which is sent in its turn; 503 if the queue is full or the turn does not come
-     * in time.
-     */
+    /** The result of the question, which is sent in its turn; 503 if the queue is full or the turn does not come in time. */
     <T> Mono<T> pass(Mono<T> question) {
         return Mono.using(this::enter, ticket -> ticket.turn.then(question), this::leave);
     }
@@ -83,8 +80,8 @@ final class QuestionLine {
     }
 
     /**
-     * Emits signals in a loop: a question that fails immediately would otherwise start the next question recursively,
-     * and a long queue would overflow the stack.
+     * Emits signals in a loop: a question that fails immediately would otherwise start the next question recursively, and a long
+     * queue would overflow the stack.
      */
     private void callAll() {
         if (calling.getAndIncrement() > 0) {

@@ -11,8 +11,8 @@ record QuestionProperties(
         @DefaultValue("10000") int waitingMax,
         @DefaultValue("10s") Duration waitMax) {
     /**
-     * The maximum number of connections of the HTTP client to one instance; more concurrent questions would queue in
-     * the client, beyond waiting-max.
+     * The maximum number of connections of the HTTP client to one instance; more concurrent questions would queue in the client,
+     * beyond waiting-max.
      */
     private static final int CONNECTIONS = 500;
 

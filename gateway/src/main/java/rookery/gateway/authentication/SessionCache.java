@@ -23,12 +23,11 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * The recently used sessions, in Redis for all gateways.
  *
- * <p>The keys are agreed with auth-service, which ends sessions: {@code tok:<tenant>:<hash>} contains a session for
- * at most {@link #LIFE}; {@code gone:<tenant>:<hash>} is a tombstone. The hash is the SHA-256 of the token in
- * lowercase hex. To end a session, auth-service commits, sets the tombstone for at least {@link #LIFE}, deletes the
- * session's key, and then answers; if Redis is unavailable, auth-service waits for {@link #LIFE} before answering.
- * {@code tok:begun} is the time when Redis last lost its data, tombstones included: answers to questions sent before
- * that time are not stored.
+ * <p>The keys are agreed with auth-service, which ends sessions: {@code tok:<tenant>:<hash>} contains a session for at most
+ * {@link #LIFE}; {@code gone:<tenant>:<hash>} is a tombstone. The hash is the SHA-256 of the token in lowercase hex. To end a
+ * session, auth-service commits, sets the tombstone for at least {@link #LIFE}, deletes the session's key, and then answers; if
+ * Redis is unavailable, auth-service waits for {@link #LIFE} before answering. {@code tok:begun} is the time when Redis last lost
+ * its data, tombstones included: answers to questions sent before that time are not stored.
  */
 @Component
 class SessionCache {

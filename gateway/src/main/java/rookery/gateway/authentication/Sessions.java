@@ -71,10 +71,10 @@ public class Sessions {
     }
 
     /**
-     * Sends one question to auth-service for all concurrent requests with this token, and stores a known session in
-     * Redis. A failure of auth-service results in 503, never in 401, because clients log out after 401.
-     * @param client the client's data for the device list and for administrators; of a shared question, the data of
-     * the first request
+     * Sends one question to auth-service for all concurrent requests with this token, and stores a known session in Redis. A
+     * failure of auth-service results in 503, never in 401, because clients log out after 401.
+     * @param client the client's data for the device list and for administrators; of a shared question, the data of the first
+     *     request
      * @param askedAt the time of Redis before this call, or null if Redis is unavailable
      */
     public Mono<Identity> resolve(TokenHash token, Client client, @Nullable Long askedAt) {

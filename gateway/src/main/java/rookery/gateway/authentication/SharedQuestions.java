@@ -10,13 +10,12 @@ import reactor.core.publisher.Sinks;
 import rookery.model.caller.Caller.Identity;
 
 /**
- * Shares questions to auth-service between requests with the same token: at most one question is in flight, and at
- * most one more waits for its end.
+ * Shares questions to auth-service between requests with the same token: at most one question is in flight, and at most one more
+ * waits for its end.
  *
- * <p>A request joins only a question that has not been sent yet, so the answer is always read after the request
- * arrived. Hence a revocation is effective (design.md 6) without a clock and without Redis: a request that
- * arrives after the answer to a revocation never gets an older answer, however late that answer arrives. Answers
- * are not cached.
+ * <p>A request joins only a question that has not been sent yet, so the answer is always read after the request arrived. Hence a
+ * revocation is effective (design.md 6) without a clock and without Redis: a request that arrives after the answer to a
+ * revocation never gets an older answer, however late that answer arrives. Answers are not cached.
  */
 final class SharedQuestions {
     private final ConcurrentMap<TokenHash, Line> open = new ConcurrentHashMap<>();
@@ -24,8 +23,8 @@ final class SharedQuestions {
     /**
      * The answer of auth-service for this token; shared by all requests that arrive before the question is sent.
      * @param redisTime the time of Redis before this call, or null
-     * @param sending sends the question and calls {@link SharedQuestion#sent} immediately before. Subscribed once,
-     * and completes even after all requests that wait for the answer are cancelled
+     * @param sending sends the question and calls {@link SharedQuestion#sent} immediately before. Subscribed once, and completes
+     *     even after all requests that wait for the answer are cancelled
      */
     Mono<Identity> ask(TokenHash token, @Nullable Long redisTime, Function<SharedQuestion, Mono<Identity>> sending) {
         var line = open.compute(token, (_, old) -> joined(token, old, redisTime, sending));
@@ -47,8 +46,8 @@ final class SharedQuestions {
             TokenHash token, @Nullable SharedQuestion before, Function<SharedQuestion, Mono<Identity>> sending) {
         var question = new SharedQuestion(token);
         var lookUp = Mono.defer(() -> sending.apply(question));
-        // refers only to the end of the previous question: a chain of references would keep all previous questions
-        // in memory
+        // refers only to the end of the previous question: a chain of references would keep all previous questions in
+        // memory
         question.answer = (before == null ? lookUp : before.end.asMono().then(lookUp))
                 .doFinally(_ -> end(question))
                 .cache();

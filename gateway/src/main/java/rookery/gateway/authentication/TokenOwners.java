@@ -8,9 +8,8 @@ import org.springframework.stereotype.Component;
 import rookery.model.id.UserId;
 
 /**
- * The users of recently valid access tokens at this gateway. The rate limiter uses the user as a hint when Redis has
- * no session and auth-service has not answered yet. The hint never authenticates a request, because the session may
- * have ended since.
+ * The users of recently valid access tokens at this gateway. The rate limiter uses the user as a hint when Redis has no session
+ * and auth-service has not answered yet. The hint never authenticates a request, because the session may have ended since.
  */
 @Component
 public class TokenOwners {

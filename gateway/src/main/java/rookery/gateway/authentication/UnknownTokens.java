@@ -6,11 +6,10 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import java.time.Duration;
 
 /**
- * Tokens that auth-service has recently answered as unknown, so that a client repeating such a token costs one
- * question per {@link #LIFE}. Tokens are random and auth-service issues them after its commit, so an unknown token
- * was never valid or its session has ended. If auth-service is wrong, for example on a lagging database replica, the
- * error lasts {@link #LIFE} longer. Failures, expired sessions and locked sessions are not cached, because their
- * answers contain more.
+ * Tokens that auth-service has recently answered as unknown, so that a client repeating such a token costs one question per
+ * {@link #LIFE}. Tokens are random and auth-service issues them after its commit, so an unknown token was never valid or its
+ * session has ended. If auth-service is wrong, for example on a lagging database replica, the error lasts {@link #LIFE} longer.
+ * Failures, expired sessions and locked sessions are not cached, because their answers contain more.
  */
 final class UnknownTokens {
     static final Duration LIFE = Duration.ofSeconds(5);

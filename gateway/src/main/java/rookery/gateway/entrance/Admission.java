@@ -29,8 +29,8 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.UserId;
 
 /**
- * Admits requests in the order of contract.md 2.2: rate limit, host and path, token. One round trip to Redis serves
- * the limit and the token; without an answer of Redis, this process counts and auth-service resolves the token.
+ * Admits requests in the order of contract.md 2.2: rate limit, host and path, token. One round trip to Redis serves the limit and
+ * the token; without an answer of Redis, this process counts and auth-service resolves the token.
  */
 @Component
 class Admission {
@@ -39,8 +39,8 @@ class Admission {
     private static final Anonymous UNKNOWN = new Anonymous(Reason.UNKNOWN);
     private static final List<LuaScript> SCRIPTS = List.of(RateLimiter.SCRIPT);
     /**
-     * Concurrent look-ups for an address that has used up its wrong tokens: the next token may be valid, so look-ups
-     * continue, but only a few at a time.
+     * Concurrent look-ups for an address that has used up its wrong tokens: the next token may be valid, so look-ups continue,
+     * but only a few at a time.
      */
     private static final int DOUBTFUL_MAX = 16;
 
@@ -57,10 +57,7 @@ class Admission {
         this.owners = owners;
     }
 
-    /**
-     * The identity of the caller, or the refusal as an error; {@code loop} is the executor on which the
-     * request continues.
-     */
+    /** The identity of the caller, or the refusal as an error; {@code loop} is the executor on which the request continues. */
     Mono<Identity> admit(RequestFacts facts, Executor loop) {
         var visit = visit(facts, loop);
         if (visit.counted == null && visit.token == null) {
@@ -71,10 +68,7 @@ class Admission {
                 .doOnNext(identity -> note(visit, identity));
     }
 
-    /**
-     * Decides about counting and token look-up; a token that auth-service has recently answered as unknown is not
-     * looked up.
-     */
+    /** Decides about counting and token look-up; a token that auth-service has recently answered as unknown is not looked up. */
     private Visit visit(RequestFacts facts, Executor loop) {
         var token = facts.token();
         var address = facts.address();
@@ -169,8 +163,7 @@ class Admission {
     }
 
     /**
-     * Counts a request whose user neither Redis nor this process knew: for the user, or among the wrong tokens of
-     * the address.
+     * Counts a request whose user neither Redis nor this process knew: for the user, or among the wrong tokens of the address.
      */
     private Mono<Identity> countAfterwards(Executor loop, CountedRequest counted, Identity identity) {
         limiter.chooseWindow(counted, owner(identity));

@@ -45,15 +45,13 @@ import rookery.platform.http.MediaProperties;
 import rookery.platform.tenant.Tenant;
 
 /**
- * The filter for every request of the public port: assigns the request id, admits, signs the caller and forwards
- * (design.md 6, contract.md 2).
+ * The filter for every request of the public port: assigns the request id, admits, signs the caller and forwards (design.md 6,
+ * contract.md 2).
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class Entrance implements WebFilter {
-    /**
-     * Services check the expiry on arrival only, so this time covers the transport and differences between clocks.
-     */
+    /** Services check the expiry on arrival only, so this time covers the transport and differences between clocks. */
     private static final Duration CALLER_LIFE = Duration.ofMinutes(10);
 
     private static final int USER_AGENT_CHARS_MAX = 200;
@@ -231,10 +229,7 @@ class Entrance implements WebFilter {
         }
     }
 
-    /**
-     * The event loop of the client's connection. Redis answers on its own thread; the request then continues on
-     * this loop.
-     */
+    /** The event loop of the client's connection. Redis answers on its own thread; the request then continues on this loop. */
     private static Executor loop(ServerHttpRequest request) {
         return ServerHttpRequestDecorator.getNativeRequest(request) instanceof Connection connection
                 ? connection.channel().eventLoop()

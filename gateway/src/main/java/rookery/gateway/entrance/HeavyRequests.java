@@ -7,8 +7,8 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
 /**
- * Limits the concurrent large answers of each user at this gateway. A large answer occupies memory in a service until
- * the client has read it, so one slow or greedy client could exhaust the service's memory.
+ * Limits the concurrent large answers of each user at this gateway. A large answer occupies memory in a service until the client
+ * has read it, so one slow or greedy client could exhaust the service's memory.
  */
 @Component
 class HeavyRequests {

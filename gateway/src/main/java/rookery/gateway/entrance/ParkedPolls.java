@@ -10,9 +10,8 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.UserId;
 
 /**
- * Limits the parked long polls of each user (contract.md 10.7). Excess polls are refused and parked polls continue:
- * a client repeats an ended poll immediately, so ending the oldest poll would keep all polls of the user ending
- * each other.
+ * Limits the parked long polls of each user (contract.md 10.7). Excess polls are refused and parked polls continue: a client
+ * repeats an ended poll immediately, so ending the oldest poll would keep all polls of the user ending each other.
  */
 @Component
 class ParkedPolls {

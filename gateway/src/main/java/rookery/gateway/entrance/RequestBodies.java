@@ -18,8 +18,8 @@ import rookery.platform.http.WholeBody;
 
 /**
  * Receives request bodies completely before forwarding, so a slow sender occupies only a share of this process's
- * {@link BodyBudget} and no service. A body above its limit is dropped and the request is forwarded without body: the
- * service answers the refusal after its checks of token and route (contract.md 2.2).
+ * {@link BodyBudget} and no service. A body above its limit is dropped and the request is forwarded without body: the service
+ * answers the refusal after its checks of token and route (contract.md 2.2).
  */
 @Component
 class RequestBodies {
@@ -35,10 +35,7 @@ class RequestBodies {
         this.budget = most == 0 ? BodyBudget.ofHeap() : new BodyBudget(most);
     }
 
-    /**
-     * Receives the body of a request; {@link #release} must follow. 408 if the body is late, 503 if the budget
-     * is exhausted.
-     */
+    /** Receives the body of a request; {@link #release} must follow. 408 if the body is late, 503 if the budget is exhausted. */
     Mono<ReceivedRequest> receive(ServerWebExchange exchange, RequestFacts visit, Identity identity) {
         var request = exchange.getRequest();
         if (!WholeBody.isAnnounced(request.getHeaders())) {
@@ -57,8 +54,8 @@ class RequestBodies {
     }
 
     /**
-     * Streams the body of an upload to the service without storing it. As for {@link #receive}, an upload with a too
-     * large Content-Length is forwarded without body.
+     * Streams the body of an upload to the service without storing it. As for {@link #receive}, an upload with a too large
+     * Content-Length is forwarded without body.
      */
     Mono<ReceivedRequest> stream(ServerWebExchange exchange) {
         if (WholeBody.of(exchange).isTooLarge(uploadBytesMax)) {
@@ -75,10 +72,7 @@ class RequestBodies {
                 .withStatus(REQUEST_TIMEOUT);
     }
 
-    /**
-     * The error of a closed connection. No client receives the error, and the status keeps it out of the
-     * server errors.
-     */
+    /** The error of a closed connection. No client receives the error, and the status keeps it out of the server errors. */
     static ApiException gone() {
         return new ApiException(ErrorCode.M_UNKNOWN, "the client has closed the connection").withStatus(BAD_REQUEST);
     }

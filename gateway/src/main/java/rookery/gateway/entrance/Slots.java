@@ -17,9 +17,7 @@ final class Slots<K> {
         this.refusal = refusal;
     }
 
-    /**
-     * The work occupies a slot until it completes, fails or is cancelled; fails with the refusal if no slot is free.
-     */
+    /** The work occupies a slot until it completes, fails or is cancelled; fails with the refusal if no slot is free. */
     <T> Mono<T> within(K owner, Mono<T> work) {
         return Mono.defer(() -> take(owner) ? work.doFinally(_ -> release(owner)) : Mono.error(refusal.get()));
     }

@@ -15,9 +15,9 @@ import rookery.model.error.ApiException;
 import rookery.platform.http.BodyStream;
 
 /**
- * An upload whose body is streamed. Bytes above the limit are read and dropped, because an early answer may be lost
- * while the client is still sending. At the end of the body the stream fails, and so does the forwarded request; the
- * service stores nothing of an incomplete upload.
+ * An upload whose body is streamed. Bytes above the limit are read and dropped, because an early answer may be lost while the
+ * client is still sending. At the end of the body the stream fails, and so does the forwarded request; the service stores nothing
+ * of an incomplete upload.
  */
 final class UploadRequest extends ServerHttpRequestDecorator {
     private final long most;
@@ -57,8 +57,8 @@ final class UploadRequest extends ServerHttpRequestDecorator {
     }
 
     /**
-     * The connection to the service broke after a part of the body was sent. The part is not kept, so the upload
-     * cannot be repeated here.
+     * The connection to the service broke after a part of the body was sent. The part is not kept, so the upload cannot be
+     * repeated here.
      */
     private static ApiException lost() {
         return ApiException.unavailable("the upload was interrupted, send it again");

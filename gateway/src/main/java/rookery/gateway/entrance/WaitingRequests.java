@@ -12,10 +12,10 @@ import rookery.gateway.routing.Destination.Kind;
 import rookery.model.error.ApiException;
 
 /**
- * Bounds the requests of this gateway that wait for the answer of a service (contract.md 2.6). Under overload the excess is refused with
- * 503 within milliseconds; without the bound, the waiting requests would use up the descriptors of the process. A long poll is never
- * refused here: ParkedPolls and the bound on connections apply to polls. A request is counted from the time when its body is complete, so
- * slow senders take no place, until the service's answer begins, so slow readers take none either.
+ * Bounds the requests of this gateway that wait for the answer of a service (contract.md 2.6). Under overload the excess is
+ * refused with 503 within milliseconds; without the bound, the waiting requests would use up the descriptors of the process. A
+ * long poll is never refused here: ParkedPolls and the bound on connections apply to polls. A request is counted from the time
+ * when its body is complete, so slow senders take no place, until the service's answer begins, so slow readers take none either.
  */
 @Component
 class WaitingRequests {
@@ -42,7 +42,9 @@ class WaitingRequests {
         }
     }
 
-    /** The request, counted from its subscription until its response is committed, fails or is cancelled; 503 if no place is free. */
+    /**
+     * The request, counted from its subscription until its response is committed, fails or is cancelled; 503 if no place is free.
+     */
     Mono<Void> within(ServerWebExchange exchange, Kind kind, Mono<Void> request) {
         return isCounted(kind) ? Mono.defer(() -> counted(exchange, request)) : request;
     }

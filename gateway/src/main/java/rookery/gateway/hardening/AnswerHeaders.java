@@ -15,8 +15,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * Gives every answer of the public port a date, and forbids caches to keep JSON (contract.md 2.1). The handler is next to the HTTP
- * codec, so refusals that Netty itself writes have these headers as well.
+ * Gives every answer of the public port a date, and forbids caches to keep JSON (contract.md 2.1). The handler is next to the
+ * HTTP codec, so refusals that Netty itself writes have these headers as well.
  */
 @Sharable
 final class AnswerHeaders extends ChannelOutboundHandlerAdapter {

@@ -17,11 +17,10 @@ import rookery.gateway.ratelimit.ClientAddresses;
 import rookery.platform.ratelimit.Cidr;
 
 /**
- * Limits the open connections of each address and of all addresses together at this gateway. Beyond a limit, a new
- * connection is closed immediately: a parked poll costs hardly more than its connection, so without limits one client
- * could occupy all connections. Trusted proxies have no limit of their own, because each carries the connections of
- * many clients. The total limit includes trusted proxies: without free file descriptors the process can open no file
- * and no connection.
+ * Limits the open connections of each address and of all addresses together at this gateway. Beyond a limit, a new connection is
+ * closed immediately: a parked poll costs hardly more than its connection, so without limits one client could occupy all
+ * connections. Trusted proxies have no limit of their own, because each carries the connections of many clients. The total limit
+ * includes trusted proxies: without free file descriptors the process can open no file and no connection.
  */
 @Component
 final class ConnectionCounts {

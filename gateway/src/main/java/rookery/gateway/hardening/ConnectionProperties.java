@@ -24,8 +24,8 @@ public record ConnectionProperties(
         @DefaultValue("64KB") DataSize writeMin,
         @DefaultValue({"127.0.0.0/8", "::1"}) List<String> unlimited) {
     /**
-     * A request takes one descriptor for its client and one for its service; if all services run in one JVM, the
-     * service takes one or two more.
+     * A request takes one descriptor for its client and one for its service; if all services run in one JVM, the service takes
+     * one or two more.
      */
     private static final int DESCRIPTORS_EACH = 4;
 
@@ -44,10 +44,7 @@ public record ConnectionProperties(
         }
     }
 
-    /**
-     * The total limit of connections: {@link #most}, or a quarter of the process's file descriptors if {@code most}
-     * is 0.
-     */
+    /** The total limit of connections: {@link #most}, or a quarter of the process's file descriptors if {@code most} is 0. */
     int ofAllMax() {
         if (most > 0) {
             return most;

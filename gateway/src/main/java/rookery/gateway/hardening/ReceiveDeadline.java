@@ -10,21 +10,20 @@ import java.util.concurrent.TimeUnit;
 import rookery.platform.http.MediaProperties;
 
 /**
- * Closes a connection whose client sends its headers or body too slowly, even if steadily. A late body first fails
- * with {@link BodyTimeoutException}, and the server has a few seconds to answer. Each received byte extends the
- * deadline of an upload.
+ * Closes a connection whose client sends its headers or body too slowly, even if steadily. A late body first fails with
+ * {@link BodyTimeoutException}, and the server has a few seconds to answer. Each received byte extends the deadline of an upload.
  *
- * <p>While the server does not read, for example because a disk is slow, the client cannot send, and the deadline is
- * extended by that time. The deadline is checked every few seconds, so a request needs no timer. Placed behind the
- * HTTP codec; one handler per connection.
+ * <p>While the server does not read, for example because a disk is slow, the client cannot send, and the deadline is extended by
+ * that time. The deadline is checked every few seconds, so a request needs no timer. Placed behind the HTTP codec; one handler
+ * per connection.
  */
 final class ReceiveDeadline extends ChannelDuplexHandler {
     private static final String UPLOADS = "/media/v3/upload";
     private static final long LOOK_MS = 2_000;
     private static final long TIME_TO_ANSWER_NS = TimeUnit.SECONDS.toNanos(3);
     /**
-     * Maximum extension of one body's deadline while the server does not read, so that a hanging service does not
-     * keep connections forever.
+     * Maximum extension of one body's deadline while the server does not read, so that a hanging service does not keep
+     * connections forever.
      */
     private static final long SERVER_BEHIND_MAX_NS = TimeUnit.MINUTES.toNanos(10);
 

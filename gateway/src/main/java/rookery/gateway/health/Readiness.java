@@ -21,8 +21,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Polls the readiness of the services at most once a second. Chat requires the needed services; without the other
- * services only their own features fail.
+ * Polls the readiness of the services at most once a second. Chat requires the needed services; without the other services only
+ * their own features fail.
  */
 @Component
 class Readiness {
@@ -95,10 +95,7 @@ class Readiness {
         }
     }
 
-    /**
-     * The combined checks: each check is the worst of all reports, but other services contribute {@code degraded}
-     * at worst.
-     */
+    /** The combined checks: each check is the worst of all reports, but other services contribute {@code degraded} at worst. */
     record Checks(boolean passed, Map<String, String> texts) {
         static Checks of(List<Report> needed, List<Report> others) {
             boolean passed = needed.stream().allMatch(Report::ready);

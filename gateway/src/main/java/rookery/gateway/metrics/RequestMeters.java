@@ -21,11 +21,11 @@ import reactor.core.publisher.SignalType;
 import rookery.platform.metrics.DurationBuckets;
 
 /**
- * Measures every request of the public port until its answer is written (contract.md 4): {@code http_requests_total}
- * by method, route and status, {@code http_request_duration_seconds} by method and route, and {@code http_in_flight}.
+ * Measures every request of the public port until its answer is written (contract.md 4): {@code http_requests_total} by method,
+ * route and status, {@code http_request_duration_seconds} by method and route, and {@code http_in_flight}.
  *
- * <p>A route is the path template from the answering service; {@code unmatched} is a request without handler, such as
- * a request refused by the rate limiter. A client that disconnected before the answer has the status 499.
+ * <p>A route is the path template from the answering service; {@code unmatched} is a request without handler, such as a request
+ * refused by the rate limiter. A client that disconnected before the answer has the status 499.
  */
 @Component
 public class RequestMeters implements WebHttpHandlerBuilderCustomizer {

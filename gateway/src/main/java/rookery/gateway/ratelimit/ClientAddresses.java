@@ -9,8 +9,8 @@ import org.springframework.stereotype.Component;
 import rookery.platform.ratelimit.Cidr;
 
 /**
- * Determines the client's address: the peer address, or the right-most untrusted address of {@code X-Forwarded-For}
- * if the peer is a trusted proxy (contract.md 2.6).
+ * Determines the client's address: the peer address, or the right-most untrusted address of {@code X-Forwarded-For} if the peer
+ * is a trusted proxy (contract.md 2.6).
  */
 @Component
 public class ClientAddresses {

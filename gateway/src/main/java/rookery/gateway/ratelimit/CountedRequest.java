@@ -5,8 +5,8 @@ import rookery.gateway.ratelimit.Windows.LoneCount;
 import rookery.model.id.UserId;
 
 /**
- * A request and its tenant's rate limit at arrival. The request is counted once, by Redis or by this process,
- * depending on which is first.
+ * A request and its tenant's rate limit at arrival. The request is counted once, by Redis or by this process, depending on which
+ * is first.
  */
 public final class CountedRequest {
     private static final String OF_WRONG_TOKENS = "wrong:";

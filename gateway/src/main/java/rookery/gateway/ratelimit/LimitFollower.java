@@ -10,8 +10,8 @@ import rookery.model.ratelimit.RateLimit;
 import rookery.platform.http.ServiceClient;
 
 /**
- * Polls the administrators' limits from admin-service every second. While admin-service is unavailable, the latest
- * limits stay; a gateway that starts in this time uses the configured limit (contract.md 5.3).
+ * Polls the administrators' limits from admin-service every second. While admin-service is unavailable, the latest limits stay; a
+ * gateway that starts in this time uses the configured limit (contract.md 5.3).
  */
 @Component
 class LimitFollower {

@@ -14,9 +14,8 @@ import rookery.gateway.redis.RedisLink;
 import rookery.model.id.UserId;
 
 /**
- * The rate limit by tenant and address, or by user if configured: an exact fixed window, counted in Redis for all
- * gateways, or by this process alone while Redis is unavailable (contract.md 2.6). Never fails open and never fails
- * with an error.
+ * The rate limit by tenant and address, or by user if configured: an exact fixed window, counted in Redis for all gateways, or by
+ * this process alone while Redis is unavailable (contract.md 2.6). Never fails open and never fails with an error.
  */
 @Component
 public class RateLimiter {
@@ -55,8 +54,7 @@ public class RateLimiter {
     }
 
     /**
-     * A request with an unknown token in a tenant that counts by user; wrong tokens have a window of their own for
-     * each address.
+     * A request with an unknown token in a tenant that counts by user; wrong tokens have a window of their own for each address.
      */
     public @Nullable CountedRequest ofWrongToken(int tenant, ClientAddress address) {
         var limit = settings.of(tenant);
@@ -65,8 +63,7 @@ public class RateLimiter {
 
     /**
      * A request with a token in a tenant that counts by user.
-     * @param noted the token's user at an earlier request, or null: then only the session in Redis determines
-     * the window
+     * @param noted the token's user at an earlier request, or null: then only the session in Redis determines the window
      */
     public @Nullable CountedRequest ofOwner(int tenant, ClientAddress address, @Nullable UserId noted) {
         var limit = settings.of(tenant);
@@ -106,8 +103,8 @@ public class RateLimiter {
     }
 
     /**
-     * The verdict from the answer to {@link #count}. After a late answer, when this process has already counted the
-     * request alone, the earlier verdict stays. Null while the token's user is unknown.
+     * The verdict from the answer to {@link #count}. After a late answer, when this process has already counted the request
+     * alone, the earlier verdict stays. Null while the token's user is unknown.
      * @param owner the user of the session that was read, or null
      */
     public @Nullable Verdict counted(CountedRequest request, List<Object> answer, @Nullable UserId owner) {
@@ -140,8 +137,7 @@ public class RateLimiter {
     }
 
     /**
-     * Counts a request in this process, because Redis was not asked or did not answer; null while the token's user
-     * is unknown.
+     * Counts a request in this process, because Redis was not asked or did not answer; null while the token's user is unknown.
      */
     public @Nullable Verdict countAlone(CountedRequest request) {
         synchronized (request) {

@@ -7,9 +7,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rate limit windows as known to this process. While Redis counts, the windows follow the counts of Redis. While
- * Redis is unavailable, they continue from the last known counts. When Redis returns without its data, they add the
- * lost counts. So no failure of Redis opens a window anew.
+ * The rate limit windows as known to this process. While Redis counts, the windows follow the counts of Redis. While Redis is
+ * unavailable, they continue from the last known counts. When Redis returns without its data, they add the lost counts. So no
+ * failure of Redis opens a window anew.
  */
 final class Windows {
     /** Beyond this number the least used windows are evicted: a flood of addresses must not fill the memory. */
@@ -92,8 +92,7 @@ final class Windows {
 
     /**
      * One window.
-     * @param sharedEnd end of the window by the clock of Redis, which also identifies the window; 0 without a count
-     * of Redis
+     * @param sharedEnd end of the window by the clock of Redis, which also identifies the window; 0 without a count of Redis
      * @param shared number of requests counted in Redis, valid until {@code sharedUntil}
      * @param alone number of requests counted only here, valid until {@code aloneUntil}
      */
@@ -102,10 +101,7 @@ final class Windows {
             return now >= sharedUntil && now >= aloneUntil;
         }
 
-        /**
-         * Subtracts the request only from the window that counted it; otherwise one request too many would
-         * be allowed.
-         */
+        /** Subtracts the request only from the window that counted it; otherwise one request too many would be allowed. */
         Window without(LoneCount counted, long now) {
             return counted.until == aloneUntil && alone(now) > 0
                     ? new Window(sharedEnd, shared, sharedUntil, alone - 1, aloneUntil)

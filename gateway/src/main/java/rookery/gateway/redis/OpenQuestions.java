@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The unanswered questions to Redis. Their age is counted in rounds of the event loop that reads the answers, not in
- * time. In each round the loop had the chance to read, so a busy process does not make questions old, while a silent
- * Redis makes all of them old (decision 0021).
+ * The unanswered questions to Redis. Their age is counted in rounds of the event loop that reads the answers, not in time. In
+ * each round the loop had the chance to read, so a busy process does not make questions old, while a silent Redis makes all of
+ * them old (decision 0021).
  */
 final class OpenQuestions {
     /** A delayed round may pass before the loop reads, so a single round is no evidence. */
@@ -43,8 +43,8 @@ final class OpenQuestions {
     }
 
     /**
-     * Runs on the loop that reads the answers. If the oldest question is too old, all questions fail, because they
-     * wait for the same Redis.
+     * Runs on the loop that reads the answers. If the oldest question is too old, all questions fail, because they wait for the
+     * same Redis.
      */
     void endRound() {
         isRoundUnderWay.set(false);

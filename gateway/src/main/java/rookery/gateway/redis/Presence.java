@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Whether Redis should be asked. After a failure, one request per pause tries again and all others skip Redis, so a
- * hanging Redis delays hardly any request.
+ * Whether Redis should be asked. After a failure, one request per pause tries again and all others skip Redis, so a hanging Redis
+ * delays hardly any request.
  */
 final class Presence {
     private static final long PAUSE_MS = 500;

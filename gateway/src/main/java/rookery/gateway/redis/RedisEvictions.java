@@ -5,9 +5,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.stereotype.Component;
 
 /**
- * The number of keys that Redis has evicted for lack of memory ({@code redis_evicted_keys_total}), so that an alert
- * needs no separate exporter. Every gateway exports the same number. A scrape reads the previous value and requests
- * the next.
+ * The number of keys that Redis has evicted for lack of memory ({@code redis_evicted_keys_total}), so that an alert needs no
+ * separate exporter. Every gateway exports the same number. A scrape reads the previous value and requests the next.
  */
 @Component
 final class RedisEvictions {

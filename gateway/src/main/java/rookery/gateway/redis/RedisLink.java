@@ -34,10 +34,10 @@ import org.springframework.stereotype.Component;
 import rookery.platform.redis.RedisProperties;
 
 /**
- * The gateway's connection to Redis. A question fails if the connection breaks or Redis is silent for {@code
- * rookery.redis.timeout}; the caller then has to continue without Redis, because Redis is never a reason to refuse a
- * request. Slow answers are awaited: without Redis each request asks auth-service, which is more expensive on a busy
- * machine (decision 0021).
+ * The gateway's connection to Redis. A question fails if the connection breaks or Redis is silent for
+ * {@code rookery.redis.timeout}; the caller then has to continue without Redis, because Redis is never a reason to refuse a
+ * request. Slow answers are awaited: without Redis each request asks auth-service, which is more expensive on a busy machine
+ * (decision 0021).
  */
 @Component
 public class RedisLink implements InitializingBean, DisposableBean {
@@ -75,8 +75,8 @@ public class RedisLink implements InitializingBean, DisposableBean {
         client = RedisClient.create(resources, uri);
         client.setOptions(ClientOptions.builder()
                 .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
-                // After a disconnect the pending requests have continued without Redis: their commands must not
-                // be replayed.
+                // After a disconnect the pending requests have continued without Redis: their commands must not be
+                // replayed.
                 .replayFilter(_ -> true)
                 .requestQueueSize(QUEUE_MAX)
                 .socketOptions(SocketOptions.builder()
@@ -87,8 +87,8 @@ public class RedisLink implements InitializingBean, DisposableBean {
     }
 
     /**
-     * Sends the question, and once more after loading the scripts if Redis answers NOSCRIPT. The result completes on
-     * a thread of the connection.
+     * Sends the question, and once more after loading the scripts if Redis answers NOSCRIPT. The result completes on a thread of
+     * the connection.
      */
     public <T> CompletableFuture<T> ask(Supplier<Batch<T>> question, List<LuaScript> scripts) {
         var redis = connection;

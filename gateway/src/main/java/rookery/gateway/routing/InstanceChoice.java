@@ -20,10 +20,10 @@ import rookery.platform.instance.Instance;
 import rookery.platform.instance.Instances;
 
 /**
- * Routes a request to the instance of its key, or to the next instance if the connection is refused. A request that
- * has been sent is not repeated: a request that crashed one instance would crash the next, and a write may already
- * have happened. The client gets 503 and retries with its transaction id. The only exception is a read that a
- * stopping instance has cut off (decision 0020).
+ * Routes a request to the instance of its key, or to the next instance if the connection is refused. A request that has been
+ * sent is not repeated: a request that crashed one instance would crash the next, and a write may already have happened. The
+ * client gets 503 and retries with its transaction id. The only exception is a read that a stopping instance has cut off
+ * (decision 0020).
  */
 @Component
 class InstanceChoice implements GlobalFilter, Ordered {

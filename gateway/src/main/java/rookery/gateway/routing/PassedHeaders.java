@@ -13,8 +13,8 @@ import rookery.platform.http.CallerSignature;
 import rookery.platform.http.WholeBody;
 
 /**
- * Filters headers in both directions. Names with the prefix X-Rookery- are internal: such headers of clients are
- * dropped, and such headers of services do not reach clients.
+ * Filters headers in both directions. Names with the prefix X-Rookery- are internal: such headers of clients are dropped, and
+ * such headers of services do not reach clients.
  */
 final class PassedHeaders implements HttpHeadersFilter {
     private static final String OURS = "x-rookery-";
@@ -33,9 +33,7 @@ final class PassedHeaders implements HttpHeadersFilter {
             "trailer",
             "transfer-encoding",
             "upgrade");
-    /**
-     * Services learn about the client and the request only from the caller header; the token stays in the gateway.
-     */
+    /** Services learn about the client and the request only from the caller header; the token stays in the gateway. */
     private static final Set<String> NOT_IN =
             Set.of("authorization", "cookie", "forwarded", "host", "x-real-ip", "x-request-id");
     /** The gateway has already set these headers. */
@@ -96,8 +94,8 @@ final class PassedHeaders implements HttpHeadersFilter {
     }
 
     /**
-     * Headers listed in Connection are hop-by-hop. Internal headers cannot be removed this way, because the gateway
-     * sets them afterwards.
+     * Headers listed in Connection are hop-by-hop. Internal headers cannot be removed this way, because the gateway sets
+     * them afterwards.
      */
     private static Set<String> namedByConnection(HttpHeaders headers) {
         String connection = headers.getFirst(HttpHeaders.CONNECTION);

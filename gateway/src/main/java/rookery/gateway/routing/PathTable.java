@@ -12,8 +12,8 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
 /**
- * Maps paths to services. A path is split at {@code /} before decoding, as in the services. A path that two
- * implementations could interpret differently (dots, empty parts, {@code ;}) has no destination.
+ * Maps paths to services. A path is split at {@code /} before decoding, as in the services. A path that two implementations could
+ * interpret differently (dots, empty parts, {@code ;}) has no destination.
  */
 public final class PathTable {
     private static final String FRONT_PAGE = "/";
@@ -119,9 +119,7 @@ public final class PathTable {
         return rest.startsWith(OLD_VERSION) ? VERSION + rest.substring(OLD_VERSION.length()) : rest;
     }
 
-    /**
-     * {@code /state/{type}/} has the empty state key, and {@code /pushrules/} is an old spelling (contract.md 2.1).
-     */
+    /** {@code /state/{type}/} has the empty state key, and {@code /pushrules/} is an old spelling (contract.md 2.1). */
     private static boolean mayEndInSlash(List<String> parts) {
         return (parts.size() == 5
                         && parts.get(1).equals("rooms")

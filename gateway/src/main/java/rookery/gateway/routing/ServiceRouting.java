@@ -11,8 +11,7 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.netty.http.client.HttpClient;
 
 /**
- * Sends a request to the chosen instance with the headers of {@link PassedHeaders}, and reuses one HTTP client for
- * all requests.
+ * Sends a request to the chosen instance with the headers of {@link PassedHeaders}, and reuses one HTTP client for all requests.
  */
 final class ServiceRouting extends NettyRoutingFilter {
     private final HttpClient client;

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import rookery.platform.instance.Instance;
 
 /**
- * Instances that recently refused a connection. They are tried last, so an unreachable instance costs its keys one
- * attempt a second until the instance list is updated.
+ * Instances that recently refused a connection. They are tried last, so an unreachable instance costs its keys one attempt a
+ * second until the instance list is updated.
  */
 final class Suspects {
     private static final long MEMORY_NS = TimeUnit.SECONDS.toNanos(1);

@@ -4,8 +4,8 @@ import java.util.List;
 import org.springframework.http.HttpMethod;
 
 /**
- * The requests permitted to a suspended user (contract.md 5.5): reads, and the list here. Services check two of them
- * further: a redaction must be of the user's own event, a to-device message must be for the user's own devices.
+ * The requests permitted to a suspended user (contract.md 5.5): reads, and the list here. Services check two of them further: a
+ * redaction must be of the user's own event, a to-device message must be for the user's own devices.
  */
 public final class SuspendedUsers {
     private static final String PREFIX = "/_api/client/";

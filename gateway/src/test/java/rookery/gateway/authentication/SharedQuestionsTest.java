@@ -50,8 +50,8 @@ class SharedQuestionsTest {
     }
 
     /**
-     * The race of a revocation: the revocation is answered while an older question, which will answer with a valid
-     * session, is still in flight.
+     * The race of a revocation: the revocation is answered while an older question, which will answer with a valid session, is
+     * still in flight.
      */
     @Test
     void aRequestThatComesAfterARevocationIsNotAnsweredByAQuestionOfBefore() {

@@ -9,12 +9,11 @@ import rookery.model.topic.Topics;
 import rookery.platform.sql.RequiredColumn;
 
 /**
- * A moment between two batches of the room log. Data from other sources that affects counting, such as push rules,
- * changes only behind this barrier, so no batch sees half of a change.
+ * A moment between two batches of the room log. Data from other sources that affects counting, such as push rules, changes only
+ * behind this barrier, so no batch sees half of a change.
  *
- * <p>A batch begins by updating its shard's row of the table {@code follow}. The barrier locks all of these rows,
- * always in the same order. To avoid deadlocks, a transaction takes the barrier before any other row that a batch
- * may touch.
+ * <p>A batch begins by updating its shard's row of the table {@code follow}. The barrier locks all of these rows, always in the
+ * same order. To avoid deadlocks, a transaction takes the barrier before any other row that a batch may touch.
  */
 @Component
 public class BatchBarrier {
@@ -30,9 +29,7 @@ public class BatchBarrier {
         this.tx = tx;
     }
 
-    /**
-     * Takes the barrier until the surrounding transaction ends. Returns the position of each shard of the room log.
-     */
+    /** Takes the barrier until the surrounding transaction ends. Returns the position of each shard of the room log. */
     public Mono<List<Long>> begin() {
         return db.sql(HOLD)
                 .bind("log", Topics.ROOM_LOG)

@@ -20,8 +20,8 @@ import rookery.platform.push.PushedEvent;
 import rookery.platform.sql.RequiredColumn;
 
 /**
- * Finds, by index, the members whose verdict on an event may differ from their cohort's: mentioned users, users whose
- * rules share a term with the event, and members whose rules always have to be evaluated. Other members are not read.
+ * Finds, by index, the members whose verdict on an event may differ from their cohort's: mentioned users, users whose rules share
+ * a term with the event, and members whose rules always have to be evaluated. Other members are not read.
  */
 @Component
 class Candidates {

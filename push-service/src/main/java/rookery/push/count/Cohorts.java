@@ -22,9 +22,9 @@ import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
 /**
- * The table of cohorts. A cohort is the part of a user's push rules in a room that applies to events in general, without
- * rules about mentions or single events ({@link OwnRules#cohort}); many users share one. The id is a hash of the
- * cohort's text, so every instance computes the same id.
+ * The table of cohorts. A cohort is the part of a user's push rules in a room that applies to events in general, without rules
+ * about mentions or single events ({@link OwnRules#cohort}); many users share one. The id is a hash of the cohort's text, so
+ * every instance computes the same id.
  */
 @Component
 public class Cohorts {

@@ -26,8 +26,8 @@ import rookery.push.count.Exceptions.VerdictException;
 import rookery.push.count.Readers.ReaderRules;
 
 /**
- * Judges the events of a batch by push rules: once for each cohort of the room, and once for each candidate member.
- * The class only reads; the caller writes the outcome.
+ * Judges the events of a batch by push rules: once for each cohort of the room, and once for each candidate member. The class
+ * only reads; the caller writes the outcome.
  */
 @Component
 class Evaluation {

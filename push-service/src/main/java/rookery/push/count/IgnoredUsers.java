@@ -11,10 +11,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.TenantUser;
 import rookery.platform.sql.Portions;
 
-/**
- * The table of ignored users. Only the current list counts: events of an ignored user count nothing, whenever they
- * were sent.
- */
+/** The table of ignored users. Only the current list counts: events of an ignored user count nothing, whenever they were sent. */
 @Component
 class IgnoredUsers {
     private static final String DELETE = """

@@ -12,9 +12,7 @@ import rookery.model.id.TenantUser;
 import rookery.push.count.Members.Member;
 import rookery.push.count.Readers.ReaderRules;
 
-/**
- * Maintains members and their cohorts from member events. A user who joins or leaves starts without unread counts.
- */
+/** Maintains members and their cohorts from member events. A user who joins or leaves starts without unread counts. */
 @Component
 class Membership {
     private final Members members;

@@ -7,10 +7,7 @@ import rookery.model.id.TenantId;
 import rookery.push.delivery.NewUnit;
 import rookery.push.delivery.ReadUpTo;
 
-/**
- * Receives pushes to deliver and pushes that have become unnecessary, inside the transaction that moves the
- * log position.
- */
+/** Receives pushes to deliver and pushes that have become unnecessary, inside the transaction that moves the log position. */
 public interface PushSink {
     /** Adds pushes; the list is never empty. */
     Mono<Void> add(List<NewUnit> pushes);

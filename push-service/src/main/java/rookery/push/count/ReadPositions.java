@@ -83,8 +83,8 @@ public class ReadPositions {
     }
 
     /**
-     * Advances read positions of joined members, only forward and only beyond their join. Returns the advanced
-     * positions of members with pushers.
+     * Advances read positions of joined members, only forward and only beyond their join. Returns the advanced positions of
+     * members with pushers.
      */
     Mono<List<ReadUpTo>> advance(List<ReadUpdate> readings) {
         return Flux.fromIterable(Portions.of(readings))

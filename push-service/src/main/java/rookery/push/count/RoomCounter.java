@@ -12,8 +12,7 @@ import rookery.push.count.Evaluation.Outcome;
 import rookery.push.count.ReadPositions.ReadUpdate;
 
 /**
- * Counts a batch of the room log. The number of statements depends neither on the number of entries nor on the number
- * of members.
+ * Counts a batch of the room log. The number of statements depends neither on the number of entries nor on the number of members.
  */
 @Component
 public class RoomCounter {

@@ -19,8 +19,8 @@ import rookery.push.count.Readers.RulesVersion;
 import rookery.push.userrule.RulesText;
 
 /**
- * Changes of users that affect their counts: push rules, ignored users, pushers, deactivation. An event is judged by
- * the rules at the time of counting and keeps its verdict.
+ * Changes of users that affect their counts: push rules, ignored users, pushers, deactivation. An event is judged by the rules at
+ * the time of counting and keeps its verdict.
  */
 @Component
 public class UserChanges {

@@ -28,8 +28,8 @@ import rookery.push.delivery.Lanes.Place;
 /**
  * Sends badge counts that changed without a push, because the user has read on another device (contract.md 12.7).
  *
- * <p>Kept in memory only: the contract promises best effort, the next push contains the count anyway, and a row for
- * each receipt would cost more than all pushes. Counts for a gateway that cannot keep up are dropped.
+ * <p>Kept in memory only: the contract promises best effort, the next push contains the count anyway, and a row for each receipt
+ * would cost more than all pushes. Counts for a gateway that cannot keep up are dropped.
  */
 @Component
 public class Badges {
@@ -144,8 +144,8 @@ public class Badges {
     }
 
     /**
-     * Retries for two seconds to get a place: users have several devices behind one gateway, and an unproven gateway
-     * has only one place.
+     * Retries for two seconds to get a place: users have several devices behind one gateway, and an unproven gateway has only
+     * one place.
      */
     private Mono<Void> sent(Update update) {
         return Mono.fromSupplier(() -> place(update.target.lane()))

@@ -13,8 +13,8 @@ import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
 
 /**
- * Creates pushes and marks pushes that have become unnecessary. Each method runs in the transaction that moves the
- * log position, so a push is created once even if the log is followed again.
+ * Creates pushes and marks pushes that have become unnecessary. Each method runs in the transaction that moves the log position,
+ * so a push is created once even if the log is followed again.
  */
 @Component
 public class Deliveries {
@@ -31,8 +31,8 @@ public class Deliveries {
     }
 
     /**
-     * Creates a unit for each pusher of each user with a notifying verdict. No units for pushers younger than the
-     * event, for paused users, for existing units, and for events more than a day old.
+     * Creates a unit for each pusher of each user with a notifying verdict. No units for pushers younger than the event, for
+     * paused users, for existing units, and for events more than a day old.
      */
     public Mono<Void> add(List<NewUnit> all) {
         long oldest = clock.instant().minus(PUSHED_WITHIN).toEpochMilli();
@@ -64,8 +64,7 @@ public class Deliveries {
 
     /**
      * Supersedes the user's pushes of the room up to that position.
-     * @param thread the root if a single thread was read, {@code main} for events outside of threads, null for the
-     * whole room
+     * @param thread the root if a single thread was read, {@code main} for events outside of threads, null for the whole room
      */
     public Mono<Void> read(TenantId tenant, UserId user, RoomId room, long upto, @Nullable String thread) {
         return units.supersede(tenant, user, room, upto, thread);

@@ -23,8 +23,8 @@ import rookery.push.delivery.Lanes.Place;
 /**
  * Sends due units while the service runs. Several instances can work concurrently, because a claim is exclusive.
  *
- * <p>Units claimed together for one pusher and room are sent in the order of their events, all others concurrently.
- * On shutdown, started attempts are completed; otherwise their pushes would be sent twice.
+ * <p>Units claimed together for one pusher and room are sent in the order of their events, all others concurrently. On shutdown,
+ * started attempts are completed; otherwise their pushes would be sent twice.
  */
 @Component
 class DeliveryWorker implements SmartLifecycle {

@@ -44,9 +44,7 @@ final class Lanes {
     /** A taken place, which must be given back. */
     record Place(Lane lane, boolean wasProven) {}
 
-    /**
-     * Takes places for the lanes in turn, one per lane and round, until none is free. All places must be given back.
-     */
+    /** Takes places for the lanes in turn, one per lane and round, until none is free. All places must be given back. */
     synchronized Map<Lane, List<Place>> take(List<Lane> lanes, int mostOfLane) {
         var granted = new LinkedHashMap<Lane, List<Place>>();
         var hopeful = new ArrayList<>(lanes);

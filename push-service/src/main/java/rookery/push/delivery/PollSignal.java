@@ -4,9 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.stereotype.Component;
 
 /**
- * Signals the worker to look for due units immediately. Units created here become visible at the end of a
- * transaction that this class does not know, so the signal lasts for several ticks. Units of other instances wait
- * for the poll interval.
+ * Signals the worker to look for due units immediately. Units created here become visible at the end of a transaction that this
+ * class does not know, so the signal lasts for several ticks. Units of other instances wait for the poll interval.
  */
 @Component
 class PollSignal {

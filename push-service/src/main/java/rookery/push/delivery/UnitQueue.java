@@ -18,9 +18,9 @@ import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 
 /**
- * The statements of the sender on the table of units. A claim increments the attempts and sets the next due time in
- * one statement, before the request is sent. So the claim is exclusive, no row stays locked during the request, and
- * after a crash the next attempt comes as if this attempt had failed.
+ * The statements of the sender on the table of units. A claim increments the attempts and sets the next due time in one
+ * statement, before the request is sent. So the claim is exclusive, no row stays locked during the request, and after a crash the
+ * next attempt comes as if this attempt had failed.
  */
 @Component
 class UnitQueue {
@@ -28,8 +28,7 @@ class UnitQueue {
     static final Duration INTERVAL = Duration.ofMinutes(5);
 
     /**
-     * If an attempt is later than this, the next attempt follows an interval after the actual time instead of the
-     * planned time.
+     * If an attempt is later than this, the next attempt follows an interval after the actual time instead of the planned time.
      */
     private static final Duration PUNCTUAL = Duration.ofSeconds(30);
 
@@ -155,10 +154,7 @@ class UnitQueue {
                 .map(DueLanes::new);
     }
 
-    /**
-     * Claims up to {@code most} units of each lane, the longest due first, and returns them in the order of
-     * their events.
-     */
+    /** Claims up to {@code most} units of each lane, the longest due first, and returns them in the order of their events. */
     Mono<List<DueUnit>> take(Map<Lane, Integer> most) {
         var now = clock.instant();
         var lanes = List.copyOf(most.keySet());

@@ -46,10 +46,7 @@ class Units {
                 ON CONFLICT (tenant, event_id) DO NOTHING
             """;
 
-    /**
-     * Of a pusher's waiting coalescing units in one room only the newest stays pending, with the due time of
-     * the oldest.
-     */
+    /** Of a pusher's waiting coalescing units in one room only the newest stays pending, with the due time of the oldest. */
     private static final String COALESCE = """
             WITH waiting AS (
                 SELECT id, min(due_at) OVER room AS due, row_number() OVER (room ORDER BY pos DESC, id DESC) AS age

@@ -9,8 +9,8 @@ import rookery.model.error.ErrorCode;
 import rookery.platform.egress.HostNames;
 
 /**
- * Checks gateway URLs from clients (contract.md 12.6, 12.7). Only the text is checked here. DNS may resolve a name to
- * any address and change later, so addresses are checked when a push is sent.
+ * Checks gateway URLs from clients (contract.md 12.6, 12.7). Only the text is checked here. DNS may resolve a name to any address
+ * and change later, so addresses are checked when a push is sent.
  */
 @Component
 public class GatewayUrls {

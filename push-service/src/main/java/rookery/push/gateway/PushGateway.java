@@ -28,8 +28,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
 /**
- * Posts notifications to push gateways, which are untrusted: the time of a request and the length of an answer are
- * bounded, and {@link EgressClient}'s restrictions apply (contract.md 12.7).
+ * Posts notifications to push gateways, which are untrusted: the time of a request and the length of an answer are bounded, and
+ * {@link EgressClient}'s restrictions apply (contract.md 12.7).
  */
 @Component
 public class PushGateway implements DisposableBean {

@@ -32,9 +32,7 @@ class Pushes implements PushSink {
         return deliveries.redacted(tenant, event);
     }
 
-    /**
-     * The count is read a second later, normally after the commit. After a rollback the count is sent unnecessarily.
-     */
+    /** The count is read a second later, normally after the commit. After a rollback the count is sent unnecessarily. */
     @Override
     public Mono<Void> read(List<ReadUpTo> reads) {
         return deliveries

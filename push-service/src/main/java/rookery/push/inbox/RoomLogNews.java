@@ -14,10 +14,7 @@ import rookery.push.count.RoomCounter;
 /** Counts events and receipts of the room log. */
 @Component
 class RoomLogNews implements Derivation<RoomLogRecord> {
-    /**
-     * A purge counts nothing, but its position must be recorded at once, because {@code PurgeApi} waits for
-     * the position.
-     */
+    /** A purge counts nothing, but its position must be recorded at once, because {@code PurgeApi} waits for the position. */
     private static final Set<String> COUNTED = Set.of(RoomLogRecord.EVENT, RoomLogRecord.RECEIPT, RoomLogRecord.PURGE);
 
     private final RoomCounter counter;

@@ -41,9 +41,7 @@ class UserLogNews implements Derivation<UserLogRecord> {
         this.ends = ends;
     }
 
-    /**
-     * The combined changes of a batch: the last of each kind wins, and a deactivated account has no later entries.
-     */
+    /** The combined changes of a batch: the last of each kind wins, and a deactivated account has no later entries. */
     private static final class StretchChanges {
         final Map<TenantUser, RulesSet> rules = new LinkedHashMap<>();
         final Map<TenantUser, Set<String>> ignored = new LinkedHashMap<>();

@@ -15,9 +15,8 @@ import rookery.platform.http.ServiceName;
 import rookery.platform.log.follow.FollowedShards;
 
 /**
- * Answers once the tables include the user log up to a position, so events that are counted later are judged
- * accordingly. Auth-service calls this before answering a client that has set push rules or ignored users. 503 after
- * a few seconds.
+ * Answers once the tables include the user log up to a position, so events that are counted later are judged accordingly.
+ * Auth-service calls this before answering a client that has set push rules or ignored users. 503 after a few seconds.
  */
 @RestController
 class UserLogReachedApi {

@@ -11,10 +11,7 @@ import rookery.model.id.TenantId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 
-/**
- * Deletes counts, notifications and pushes of a purged room at the request of room-service (contract.md
- * 5.4). Internal.
- */
+/** Deletes counts, notifications and pushes of a purged room at the request of room-service (contract.md 5.4). Internal. */
 @RestController
 class PurgeApi {
     private final PurgedRows rows;
@@ -24,8 +21,7 @@ class PurgeApi {
     }
 
     /**
-     * Answers after all rows are deleted. 503 until the purge entry has been counted: earlier entries could create
-     * rows again.
+     * Answers after all rows are deleted. 503 until the purge entry has been counted: earlier entries could create rows again.
      */
     @Callers(ServiceName.ROOM)
     @PostMapping("/internal/rooms/purge")

@@ -38,8 +38,8 @@ class PusherApi {
     }
 
     /**
-     * Sets the pusher, or deletes the pusher if {@code kind} is null. Unless {@code append} is true, other users'
-     * pushers with the same {@code app_id} and {@code pushkey} in the tenant are deleted.
+     * Sets the pusher, or deletes the pusher if {@code kind} is null. Unless {@code append} is true, other users' pushers with
+     * the same {@code app_id} and {@code pushkey} in the tenant are deleted.
      */
     @PostMapping({"/_api/client/v3/pushers", "/_api/client/v3/pushers/set"})
     Mono<Map<String, Object>> set(Caller caller, JsonBody body) {

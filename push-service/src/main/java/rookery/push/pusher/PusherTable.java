@@ -21,8 +21,8 @@ import rookery.push.gateway.GatewayUrl;
 @Component
 class PusherTable {
     /**
-     * Advisory locks until the transaction ends, taken in one order to prevent deadlocks. A hash collision only
-     * causes a longer wait.
+     * Advisory locks until the transaction ends, taken in one order to prevent deadlocks. A hash collision only causes a
+     * longer wait.
      */
     private static final String LOCK = """
             SELECT pg_advisory_xact_lock(number)

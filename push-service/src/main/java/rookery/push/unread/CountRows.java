@@ -18,8 +18,8 @@ import rookery.push.count.Columns;
 import rookery.push.count.ReadPositions;
 
 /**
- * Counts a user's unread events by thread: for each of the user's cohorts, the difference of two running counts,
- * minus events that were redacted or come from ignored users, plus the user's exceptions.
+ * Counts a user's unread events by thread: for each of the user's cohorts, the difference of two running counts, minus events
+ * that were redacted or come from ignored users, plus the user's exceptions.
  */
 @Component
 class CountRows {

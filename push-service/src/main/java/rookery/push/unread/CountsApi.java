@@ -82,8 +82,7 @@ class CountsApi {
     /**
      * The unread counts.
      * @param positions the positions to which the counts refer
-     * @param counted the positions counted so far; events beyond are judged by the rules up to {@code userPos} or
-     * newer ones
+     * @param counted the positions counted so far; events beyond are judged by the rules up to {@code userPos} or newer ones
      * @param userEpoch of the user log
      * @param userPos the position of the user log up to which the user's rules and ignored users are applied
      */

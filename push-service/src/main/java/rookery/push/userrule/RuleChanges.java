@@ -12,8 +12,8 @@ import rookery.model.push.RuleKind;
 import rookery.model.push.RuleSet;
 
 /**
- * The changes of push rules that clients may request (contract.md 12.1), each a function on the whole rule set that
- * may throw a refusal.
+ * The changes of push rules that clients may request (contract.md 12.1), each a function on the whole rule set that may throw
+ * a refusal.
  */
 final class RuleChanges {
     private static final int OWN_MAX = 1000;
@@ -28,8 +28,8 @@ final class RuleChanges {
     record RulePosition(@Nullable RuleId before, @Nullable RuleId after) {}
 
     /**
-     * Creates or replaces a rule. Without a place, a new rule becomes the first of the user's rules of its kind, and
-     * an existing rule keeps its position.
+     * Creates or replaces a rule. Without a place, a new rule becomes the first of the user's rules of its kind, and an existing
+     * rule keeps its position.
      * @param enabled null keeps the present value
      */
     static UnaryOperator<RuleSet> put(RuleKind kind, PushRule rule, @Nullable Boolean enabled, RulePosition position) {

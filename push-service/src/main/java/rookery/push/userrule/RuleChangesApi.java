@@ -18,9 +18,7 @@ import rookery.model.push.RuleSet;
 import rookery.platform.http.JsonBody;
 import rookery.push.userrule.RuleChanges.RulePosition;
 
-/**
- * The endpoints that change push rules (contract.md 12.1). A change is account data and thus reaches {@code /sync}.
- */
+/** The endpoints that change push rules (contract.md 12.1). A change is account data and thus reaches {@code /sync}. */
 @RestController
 class RuleChangesApi {
     private final UserRules rules;

@@ -17,10 +17,7 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * Parses push rules from clients (contract.md 12.1). Fields of the specification are validated; unknown values
- * are kept.
- */
+/** Parses push rules from clients (contract.md 12.1). Fields of the specification are validated; unknown values are kept. */
 final class RuleReader {
     private static final int ID_BYTES_MAX = 255;
     private static final int RULE_BYTES_MAX = 4096;
@@ -45,10 +42,7 @@ final class RuleReader {
         return kind == RuleKind.OVERRIDE || kind == RuleKind.UNDERRIDE;
     }
 
-    /**
-     * Null if the field is no boolean: then a new rule is enabled, and an existing rule keeps its value
-     * (contract.md D21).
-     */
+    /** Null if the field is no boolean: then a new rule is enabled, and an existing rule keeps its value (contract.md D21). */
     static @Nullable Boolean enabled(JsonBody body) {
         var enabled = body.json().path("enabled");
         return enabled.isBoolean() ? (Boolean) enabled.booleanValue() : null;

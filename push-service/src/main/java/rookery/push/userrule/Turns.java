@@ -7,8 +7,8 @@ import reactor.core.publisher.Sinks;
 import reactor.core.publisher.Sinks.Empty;
 
 /**
- * Queues concurrent changes of the same key in the order of arrival, so that they rarely conflict and retry. Not a
- * lock: other processes are unaffected, and a cancelled change lets the next change start early.
+ * Queues concurrent changes of the same key in the order of arrival, so that they rarely conflict and retry. Not a lock: other
+ * processes are unaffected, and a cancelled change lets the next change start early.
  */
 final class Turns<K> {
     /** The end of the latest change. */

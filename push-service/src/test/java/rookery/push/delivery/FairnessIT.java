@@ -16,9 +16,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.push.PushNode.UserDevice;
 
-/**
- * Hanging gateways must not delay other gateways (contract.md 12.7). A request here may take longer than the test.
- */
+/** Hanging gateways must not delay other gateways (contract.md 12.7). A request here may take longer than the test. */
 class FairnessIT {
     private static final UserDevice EVE = new UserDevice(2, "eve", "DEVICE");
     private static final int MANY = 300;
@@ -63,10 +61,7 @@ class FairnessIT {
         assertThat(dead.open()).isEqualTo(32);
     }
 
-    /**
-     * The gateway works for one tenant's path and hangs for the other's: the lanes of the two tenants
-     * are independent.
-     */
+    /** The gateway works for one tenant's path and hangs for the other's: the lanes of the two tenants are independent. */
     @Test
     void tenantWhoseGatewayHangsDelaysNoOtherTenantThere() {
         dead.behave("/push", RecordingGateway.HANG);

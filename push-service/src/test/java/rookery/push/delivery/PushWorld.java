@@ -127,10 +127,7 @@ final class PushWorld implements AutoCloseable {
                 .block(Duration.ofSeconds(20));
     }
 
-    /**
-     * The units of an event, the oldest pusher first, with outcome and number of attempts, such as {@code
-     * delivered 1}.
-     */
+    /** The units of an event, the oldest pusher first, with outcome and number of attempts, such as {@code delivered 1}. */
     List<String> units(String event) {
         return query("SELECT outcome || ' ' || attempts FROM push.unit WHERE event_id = '$%s' ORDER BY pusher"
                 .formatted(event));

@@ -203,10 +203,7 @@ class PusherIT {
         return PUSHER.substring(0, PUSHER.length() - 1) + "," + fields + "}";
     }
 
-    /**
-     * The calls wait for each other's rows: on a busy machine one of them may exceed the lock timeout and has to
-     * be repeated.
-     */
+    /** The calls wait for each other's rows: on a busy machine one of them may exceed the lock timeout and has to be repeated. */
     private static Answer comingAgain(Supplier<Answer> call) {
         var answer = new AtomicReference<Answer>();
         Deadline.in(PATIENCE).until(() -> {

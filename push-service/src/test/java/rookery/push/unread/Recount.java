@@ -22,8 +22,8 @@ import rookery.platform.push.Verdict;
 import rookery.push.notification.ActionsText;
 
 /**
- * Counts by brute force: evaluates every member's rules for every event, stores every verdict and adds up. Shares
- * only the rule evaluator with the implementation.
+ * Counts by brute force: evaluates every member's rules for every event, stores every verdict and adds up. Shares only the rule
+ * evaluator with the implementation.
  */
 final class Recount {
     /** The counts of a user in a room since the last join. */
@@ -78,8 +78,8 @@ final class Recount {
     }
 
     /**
-     * Judges an event by the room's state at the event, which includes a join by the event itself; an invited user's
-     * rules are evaluated too.
+     * Judges an event by the room's state at the event, which includes a join by the event itself; an invited user's rules are
+     * evaluated too.
      */
     void event(
             TenantRoom room,

@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * Stores push rules like auth-service: each content with its position, and 409 for a write based on an
- * older position.
- */
+/** Stores push rules like auth-service: each content with its position, and 409 for a write based on an older position. */
 final class KeptAccountData {
     private static final JsonMapper JSON = JsonMapper.shared();
 

@@ -37,9 +37,7 @@ import rookery.testing.Signing;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * Changing push rules (contract.md 12.1) on two instances, with a stand-in for auth-service that checks positions.
- */
+/** Changing push rules (contract.md 12.1) on two instances, with a stand-in for auth-service that checks positions. */
 class RuleChangesIT {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final HttpClient HTTP = HttpClient.newHttpClient();
