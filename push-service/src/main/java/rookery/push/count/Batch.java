@@ -14,6 +14,7 @@ import rookery.model.topic.RoomLogRecord.ListingSet;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
 import rookery.model.topic.RoomLogRecord.RoomPurged;
 import rookery.platform.log.follow.Derivation.News;
+import rookery.push.RoomUser;
 import rookery.push.count.ReadPositions.ReadUpdate;
 
 /** The entries of one batch of the room log, from one shard and in the order of the log. */

@@ -18,6 +18,7 @@ import rookery.model.id.UserId;
 import rookery.platform.push.OwnRules;
 import rookery.platform.push.PushedEvent;
 import rookery.platform.sql.RequiredColumn;
+import rookery.push.Columns;
 
 /**
  * Finds, by index, the members whose verdict on an event may differ from their cohort's: mentioned users, users whose rules share

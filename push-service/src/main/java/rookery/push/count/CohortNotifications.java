@@ -8,12 +8,11 @@ import java.util.Map;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
-import rookery.model.id.RoomId;
-import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
 import rookery.platform.push.Verdict;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
+import rookery.push.Columns;
 import rookery.push.notification.ActionsText;
 
 /** The table of events that notify a cohort, with running counts by thread of a room. */
@@ -49,9 +48,6 @@ class CohortNotifications {
              WHERE n.tenant = k.tenant AND n.room_id = k.room_id AND n.pos = k.pos AND NOT n.withdrawn
             """;
 
-    private static final String DROP = "DELETE FROM push.noted";
-    private static final String DROP_HEADS = "DELETE FROM push.thread_head";
-
     private final DatabaseClient db;
 
     CohortNotifications(DatabaseClient db) {
@@ -64,9 +60,6 @@ class CohortNotifications {
             return new ThreadKey(event.room(), cohort, event.thread());
         }
     }
-
-    /** A position in a room. */
-    record RoomPosition(TenantRoom room, long pos) {}
 
     private record ThreadKey(TenantRoom room, long cohort, String thread) {}
 
@@ -92,9 +85,7 @@ class CohortNotifications {
                 .statement()
                 .map(row -> new Head(
                         new ThreadKey(
-                                new TenantRoom(
-                                        new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                                        new RoomId(RequiredColumn.of(row, "room_id", String.class))),
+                                Members.room(row),
                                 RequiredColumn.of(row, "cohort", Long.class),
                                 RequiredColumn.of(row, "thread", String.class)),
                         RequiredColumn.of(row, "pos", Long.class),
@@ -145,15 +136,6 @@ class CohortNotifications {
 
     /** Marks the notifications of redacted events as withdrawn. */
     Mono<Void> withdraw(List<RoomPosition> positions) {
-        return Portions.each(
-                positions,
-                portion -> Columns.of(db.sql(WITHDRAW), portion)
-                        .rooms(RoomPosition::room)
-                        .longs("positions", RoomPosition::pos)
-                        .then());
-    }
-
-    Mono<Void> drop() {
-        return db.sql(DROP).then().then(db.sql(DROP_HEADS).then());
+        return RoomPosition.each(db, WITHDRAW, positions);
     }
 }

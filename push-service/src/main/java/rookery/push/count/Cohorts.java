@@ -20,6 +20,7 @@ import rookery.platform.push.OwnRules;
 import rookery.platform.push.PushRules;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
+import rookery.push.Columns;
 
 /**
  * The table of cohorts. A cohort is the part of a user's push rules in a room that applies to events in general, without rules

@@ -19,6 +19,7 @@ import rookery.platform.push.PushRules;
 import rookery.platform.push.Reader;
 import rookery.platform.push.RoomFacts;
 import rookery.platform.push.Verdict;
+import rookery.push.RoomUser;
 import rookery.push.count.Candidates.Candidate;
 import rookery.push.count.Candidates.CandidateEvent;
 import rookery.push.count.CohortNotifications.CohortNotification;

@@ -1,14 +1,14 @@
 package rookery.push.count;
 
-import java.util.Collection;
 import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
-import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.push.Verdict;
 import rookery.platform.sql.Portions;
+import rookery.push.Columns;
+import rookery.push.RoomUser;
 import rookery.push.notification.ActionsText;
 
 /** The table of verdicts on single users that differ from the verdict on their cohort. */
@@ -22,24 +22,11 @@ class Exceptions {
                                  :notify::bool[], :highlights::bool[], :n::int[], :h::int[])
             """;
 
-    private static final String DELETE = """
-            DELETE FROM push.exception e
-             USING unnest(:tenants::int[], :rooms::text[], :users::text[]) AS k (tenant, room_id, user_id)
-             WHERE e.tenant = k.tenant AND e.user_id = k.user_id AND e.room_id = k.room_id
-            """;
-
-    private static final String DELETE_OF = """
-            DELETE FROM push.exception e USING unnest(:tenants::int[], :users::text[]) AS u (tenant, user_id)
-             WHERE e.tenant = u.tenant AND e.user_id = u.user_id
-            """;
-
     private static final String WITHDRAW = """
             DELETE FROM push.exception e
              USING unnest(:tenants::int[], :rooms::text[], :positions::bigint[]) AS k (tenant, room_id, pos)
              WHERE e.tenant = k.tenant AND e.room_id = k.room_id AND e.pos = k.pos
             """;
-
-    private static final String DROP = "DELETE FROM push.exception";
 
     private final DatabaseClient db;
 
@@ -85,25 +72,8 @@ class Exceptions {
                 .then();
     }
 
-    Mono<Void> delete(Collection<RoomUser> users) {
-        return Columns.of(db.sql(DELETE), users).roomUsers(user -> user).then();
-    }
-
-    Mono<Void> deleteOf(Collection<TenantUser> users) {
-        return Columns.of(db.sql(DELETE_OF), users).users(user -> user).then();
-    }
-
     /** Deletes the exceptions of redacted events. */
-    Mono<Void> withdraw(List<CohortNotifications.RoomPosition> positions) {
-        return Portions.each(
-                positions,
-                portion -> Columns.of(db.sql(WITHDRAW), portion)
-                        .rooms(CohortNotifications.RoomPosition::room)
-                        .longs("positions", CohortNotifications.RoomPosition::pos)
-                        .then());
-    }
-
-    Mono<Void> drop() {
-        return db.sql(DROP).then();
+    Mono<Void> withdraw(List<RoomPosition> positions) {
+        return RoomPosition.each(db, WITHDRAW, positions);
     }
 }

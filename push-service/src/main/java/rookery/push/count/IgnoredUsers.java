@@ -10,6 +10,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantUser;
 import rookery.platform.sql.Portions;
+import rookery.push.Columns;
 
 /** The table of ignored users. Only the current list counts: events of an ignored user count nothing, whenever they were sent. */
 @Component

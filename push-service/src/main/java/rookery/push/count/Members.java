@@ -14,6 +14,8 @@ import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
+import rookery.push.Columns;
+import rookery.push.RoomUser;
 
 /** The table of joined members with their cohorts. */
 @Component
@@ -62,8 +64,6 @@ class Members {
              USING unnest(:tenants::int[], :rooms::text[], :users::text[]) AS k (tenant, room_id, user_id)
              WHERE m.tenant = k.tenant AND m.room_id = k.room_id AND m.user_id = k.user_id
             """;
-
-    private static final String DROP = "DELETE FROM push.member";
 
     private final DatabaseClient db;
 
@@ -161,15 +161,14 @@ class Members {
                         .then());
     }
 
-    Mono<Void> drop() {
-        return db.sql(DROP).then();
+    static TenantRoom room(Readable row) {
+        return new TenantRoom(
+                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                new RoomId(RequiredColumn.of(row, "room_id", String.class)));
     }
 
     static RoomUser roomUser(Readable row) {
-        var room = new TenantRoom(
-                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                new RoomId(RequiredColumn.of(row, "room_id", String.class)));
-        return new RoomUser(room, new UserId(RequiredColumn.of(row, "user_id", String.class)));
+        return new RoomUser(room(row), new UserId(RequiredColumn.of(row, "user_id", String.class)));
     }
 
     private static Member row(Readable row) {

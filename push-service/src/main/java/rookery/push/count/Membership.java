@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantUser;
+import rookery.push.RoomUser;
 import rookery.push.count.Members.Member;
 import rookery.push.count.Readers.ReaderRules;
 
@@ -19,25 +20,14 @@ class Membership {
     private final RoomCohorts roomCohorts;
     private final Cohorts cohorts;
     private final Readers readers;
-    private final ReadPositions positions;
-    private final PastCohorts past;
-    private final Exceptions exceptions;
+    private final CountTables tables;
 
-    Membership(
-            Members members,
-            RoomCohorts roomCohorts,
-            Cohorts cohorts,
-            Readers readers,
-            ReadPositions positions,
-            PastCohorts past,
-            Exceptions exceptions) {
+    Membership(Members members, RoomCohorts roomCohorts, Cohorts cohorts, Readers readers, CountTables tables) {
         this.members = members;
         this.roomCohorts = roomCohorts;
         this.cohorts = cohorts;
         this.readers = readers;
-        this.positions = positions;
-        this.past = past;
-        this.exceptions = exceptions;
+        this.tables = tables;
     }
 
     /** The combined effect of a batch's member events. */
@@ -102,9 +92,7 @@ class Membership {
     }
 
     private Mono<Void> forget(List<RoomUser> anew) {
-        return anew.isEmpty()
-                ? Mono.empty()
-                : positions.delete(anew).then(past.delete(anew)).then(exceptions.delete(anew));
+        return anew.isEmpty() ? Mono.empty() : tables.deleteOfMembers(anew);
     }
 
     private Mono<Void> joined(Change change) {

@@ -2,6 +2,7 @@ package rookery.push.count;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import rookery.push.RoomUser;
 
 /** The display names, before the batch, of members whom the batch renames. */
 record Names(Map<RoomUser, String> before) {

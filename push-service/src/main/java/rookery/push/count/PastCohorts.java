@@ -1,12 +1,11 @@
 package rookery.push.count;
 
-import java.util.Collection;
 import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
-import rookery.model.id.TenantUser;
 import rookery.platform.sql.Portions;
+import rookery.push.Columns;
 import rookery.push.count.Members.Member;
 
 /** The table of members' previous cohorts, for their unread events from that time. */
@@ -33,19 +32,6 @@ class PastCohorts {
                              AND r.thread IN ('', n.thread) AND r.pos >= n.pos))
             """;
 
-    private static final String DELETE = """
-            DELETE FROM push.member_past p
-             USING unnest(:tenants::int[], :rooms::text[], :users::text[]) AS k (tenant, room_id, user_id)
-             WHERE p.tenant = k.tenant AND p.room_id = k.room_id AND p.user_id = k.user_id
-            """;
-
-    private static final String DELETE_OF = """
-            DELETE FROM push.member_past p USING unnest(:tenants::int[], :users::text[]) AS u (tenant, user_id)
-             WHERE p.tenant = u.tenant AND p.user_id = u.user_id
-            """;
-
-    private static final String DROP = "DELETE FROM push.member_past";
-
     private final DatabaseClient db;
 
     PastCohorts(DatabaseClient db) {
@@ -70,17 +56,5 @@ class PastCohorts {
                 .roomUsers(past -> past.member.user())
                 .then();
         return added.then(deleted);
-    }
-
-    Mono<Void> delete(Collection<RoomUser> users) {
-        return Columns.of(db.sql(DELETE), users).roomUsers(user -> user).then();
-    }
-
-    Mono<Void> deleteOf(Collection<TenantUser> users) {
-        return Columns.of(db.sql(DELETE_OF), users).users(user -> user).then();
-    }
-
-    Mono<Void> drop() {
-        return db.sql(DROP).then();
     }
 }

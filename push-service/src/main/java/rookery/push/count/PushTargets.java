@@ -13,6 +13,7 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
+import rookery.push.Columns;
 import rookery.push.count.CohortNotifications.CohortNotification;
 import rookery.push.count.Evaluation.Outcome;
 import rookery.push.count.Exceptions.VerdictException;

@@ -1,15 +1,15 @@
 package rookery.push.count;
 
 import io.r2dbc.spi.Readable;
-import java.util.Collection;
 import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import rookery.model.id.TenantUser;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
+import rookery.push.Columns;
+import rookery.push.RoomUser;
 import rookery.push.delivery.ReadUpTo;
 
 /** The table of read positions. */
@@ -50,20 +50,6 @@ public class ReadPositions {
                    AS r (tenant, room_id, user_id, pos)
              WHERE p.tenant = r.tenant AND p.user_id = r.user_id AND p.room_id = r.room_id AND p.upto_pos <= r.pos
             """;
-
-    private static final String DELETE = """
-            DELETE FROM push.read_position p
-             USING unnest(:tenants::int[], :rooms::text[], :users::text[]) AS r (tenant, room_id, user_id)
-             WHERE p.tenant = r.tenant AND p.user_id = r.user_id AND p.room_id = r.room_id
-            """;
-
-    private static final String DELETE_OF = """
-            DELETE FROM push.read_position p
-             USING unnest(:tenants::int[], :users::text[]) AS u (tenant, user_id)
-             WHERE p.tenant = u.tenant AND p.user_id = u.user_id
-            """;
-
-    private static final String DROP = "DELETE FROM push.read_position";
 
     private final DatabaseClient db;
 
@@ -127,17 +113,5 @@ public class ReadPositions {
                 .roomUsers(ReadUpdate::user)
                 .longs("positions", ReadUpdate::pos)
                 .then();
-    }
-
-    Mono<Void> delete(Collection<RoomUser> users) {
-        return Columns.of(db.sql(DELETE), users).roomUsers(user -> user).then();
-    }
-
-    Mono<Void> deleteOf(Collection<TenantUser> users) {
-        return Columns.of(db.sql(DELETE_OF), users).users(user -> user).then();
-    }
-
-    Mono<Void> drop() {
-        return db.sql(DROP).then();
     }
 }

@@ -20,6 +20,7 @@ import rookery.model.id.UserId;
 import rookery.platform.push.OwnRules;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
+import rookery.push.Columns;
 import rookery.push.userrule.RulesText;
 
 /** The table of users' push rules, and of whether a user has pushers. */

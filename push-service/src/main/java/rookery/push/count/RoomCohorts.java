@@ -8,11 +8,10 @@ import java.util.Map;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
-import rookery.model.id.RoomId;
-import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
+import rookery.push.Columns;
 
 /** The table of cohorts by room, by which an event is judged without reading the room's members. */
 @Component
@@ -34,8 +33,6 @@ class RoomCohorts {
              USING unnest(:tenants::int[], :rooms::text[], :cohorts::bigint[]) AS k (tenant, room_id, cohort)
              WHERE c.tenant = k.tenant AND c.room_id = k.room_id AND c.cohort = k.cohort AND c.members <= 0
             """;
-
-    private static final String DROP = "DELETE FROM push.room_cohort";
 
     private final DatabaseClient db;
 
@@ -102,14 +99,7 @@ class RoomCohorts {
                 .then();
     }
 
-    Mono<Void> drop() {
-        return db.sql(DROP).then();
-    }
-
     private static RoomCohort row(Readable row) {
-        var room = new TenantRoom(
-                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                new RoomId(RequiredColumn.of(row, "room_id", String.class)));
-        return new RoomCohort(room, RequiredColumn.of(row, "cohort", Long.class));
+        return new RoomCohort(Members.room(row), RequiredColumn.of(row, "cohort", Long.class));
     }
 }

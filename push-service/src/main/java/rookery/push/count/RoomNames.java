@@ -10,11 +10,9 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.event.EventTypes;
-import rookery.model.id.RoomId;
-import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
 import rookery.platform.sql.Portions;
-import rookery.platform.sql.RequiredColumn;
+import rookery.push.Columns;
 
 /** The table of room names for pushes. */
 @Component
@@ -45,8 +43,6 @@ class RoomNames {
              WHERE r.tenant = k.tenant AND r.room_id = k.room_id AND k.pos IN (r.name_pos, r.alias_pos)
             """;
 
-    private static final String DROP = "DELETE FROM push.room";
-
     private final DatabaseClient db;
 
     RoomNames(DatabaseClient db) {
@@ -66,11 +62,7 @@ class RoomNames {
                 .rooms(room -> room)
                 .statement()
                 .map(row -> new RoomNameRow(
-                        new TenantRoom(
-                                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                                new RoomId(RequiredColumn.of(row, "room_id", String.class))),
-                        row.get("name", String.class),
-                        row.get("alias", String.class)))
+                        Members.room(row), row.get("name", String.class), row.get("alias", String.class)))
                 .all()
                 .collectMap(RoomNameRow::room);
     }
@@ -101,16 +93,7 @@ class RoomNames {
     }
 
     /** Removes the names and aliases of redacted events. */
-    Mono<Void> withdraw(List<CohortNotifications.RoomPosition> positions) {
-        return Portions.each(
-                positions,
-                portion -> Columns.of(db.sql(WITHDRAW), portion)
-                        .rooms(CohortNotifications.RoomPosition::room)
-                        .longs("positions", CohortNotifications.RoomPosition::pos)
-                        .then());
-    }
-
-    Mono<Void> drop() {
-        return db.sql(DROP).then();
+    Mono<Void> withdraw(List<RoomPosition> positions) {
+        return RoomPosition.each(db, WITHDRAW, positions);
     }
 }

@@ -31,8 +31,7 @@ public class UserChanges {
     private final RoomCohorts roomCohorts;
     private final Cohorts cohorts;
     private final PastCohorts past;
-    private final Exceptions exceptions;
-    private final ReadPositions positions;
+    private final CountTables tables;
 
     UserChanges(
             BatchBarrier barrier,
@@ -42,8 +41,7 @@ public class UserChanges {
             RoomCohorts roomCohorts,
             Cohorts cohorts,
             PastCohorts past,
-            Exceptions exceptions,
-            ReadPositions positions) {
+            CountTables tables) {
         this.barrier = barrier;
         this.readers = readers;
         this.ignored = ignored;
@@ -51,8 +49,7 @@ public class UserChanges {
         this.roomCohorts = roomCohorts;
         this.cohorts = cohorts;
         this.past = past;
-        this.exceptions = exceptions;
-        this.positions = positions;
+        this.tables = tables;
     }
 
     /**
@@ -132,9 +129,7 @@ public class UserChanges {
     private Mono<Void> removed(Collection<TenantUser> users, List<Member> memberships) {
         return members.delete(memberships.stream().map(Member::user).toList())
                 .then(roomCohorts.move(new RoomCohorts.Moves().went(memberships)))
-                .then(past.deleteOf(users))
-                .then(exceptions.deleteOf(users))
-                .then(positions.deleteOf(users))
+                .then(tables.deleteOfUsers(users))
                 .then(readers.delete(users))
                 .then(ignored.delete(users));
     }

@@ -3,7 +3,6 @@ package rookery.push.delivery;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
@@ -28,7 +27,7 @@ class Attempts {
     private final PushGateway gateway;
     private final GatewayUrls urls;
     private final Pushers pushers;
-    private final ObjectProvider<Badge> badge;
+    private final Badge badge;
     private final DeliveryMeters meters;
 
     Attempts(
@@ -36,7 +35,7 @@ class Attempts {
             PushGateway gateway,
             GatewayUrls urls,
             Pushers pushers,
-            ObjectProvider<Badge> badge,
+            Badge badge,
             DeliveryMeters meters) {
         this.queue = queue;
         this.gateway = gateway;
@@ -77,8 +76,7 @@ class Attempts {
     }
 
     private Mono<Integer> unread(DueUnit unit) {
-        return badge.getIfAvailable(() -> Badge.NONE)
-                .of(unit.tenant(), unit.user())
+        return badge.of(unit.tenant(), unit.user())
                 .onErrorResume(_ -> Mono.empty()) // a push without count is better than no push
                 .defaultIfEmpty(NO_BADGE);
     }

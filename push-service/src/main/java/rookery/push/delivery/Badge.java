@@ -6,9 +6,6 @@ import rookery.model.id.UserId;
 
 /** The badge count of a user's app icon. */
 public interface Badge {
-    /** Without counting: pushes have no count. */
-    Badge NONE = (_, _) -> Mono.empty();
-
     /** The current count. */
     Mono<Integer> of(TenantId tenant, UserId user);
 }

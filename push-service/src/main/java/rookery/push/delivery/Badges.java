@@ -13,7 +13,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
@@ -23,6 +22,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
+import rookery.push.Columns;
 import rookery.push.delivery.Lanes.Place;
 
 /**
@@ -52,20 +52,14 @@ public class Badges {
     private static final int ASK = -1;
 
     private final DatabaseClient db;
-    private final ObjectProvider<Badge> badge;
+    private final Badge badge;
     private final Attempts attempts;
     private final Lanes lanes;
     private final DeliveryProperties properties;
     private final Clock clock;
     private final Map<TenantUser, WaitingBadge> waiting = new ConcurrentHashMap<>();
 
-    Badges(
-            DatabaseClient db,
-            ObjectProvider<Badge> badge,
-            Attempts attempts,
-            Lanes lanes,
-            DeliveryProperties properties,
-            Clock clock) {
+    Badges(DatabaseClient db, Badge badge, Attempts attempts, Lanes lanes, DeliveryProperties properties, Clock clock) {
         this.db = db;
         this.badge = badge;
         this.attempts = attempts;
@@ -120,14 +114,9 @@ public class Badges {
     }
 
     private Mono<List<Update>> targets(Map<TenantUser, Integer> due) {
-        var owners = List.copyOf(due.keySet());
-        return db.sql(TARGETS)
-                .bind(
-                        "tenants",
-                        owners.stream().map(owner -> owner.tenant().value()).toArray(Integer[]::new))
-                .bind(
-                        "users",
-                        owners.stream().map(owner -> owner.user().value()).toArray(String[]::new))
+        return Columns.of(db.sql(TARGETS), due.keySet())
+                .users(owner -> owner)
+                .statement()
                 .map(Badges::target)
                 .all()
                 .collectList()
@@ -170,7 +159,7 @@ public class Badges {
 
     private Mono<Integer> number(Update update) {
         return update.unread == ASK
-                ? badge.getIfAvailable(() -> Badge.NONE).of(update.target.lane().tenant(), update.target.user())
+                ? badge.of(update.target.lane().tenant(), update.target.user())
                 : Mono.just(update.unread);
     }
 

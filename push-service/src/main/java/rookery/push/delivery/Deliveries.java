@@ -3,13 +3,10 @@ package rookery.push.delivery;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
-import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
-import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
 
 /**
@@ -57,20 +54,7 @@ public class Deliveries {
         return units.supersede(tenant, event).then(units.forget(tenant, event));
     }
 
-    /** Supersedes the pushes of a purged room and deletes their stored content. */
-    public Mono<Void> purged(TenantId tenant, RoomId room) {
-        return units.supersede(tenant, room).then(units.forget(tenant, room));
-    }
-
-    /**
-     * Supersedes the user's pushes of the room up to that position.
-     * @param thread the root if a single thread was read, {@code main} for events outside of threads, null for the whole room
-     */
-    public Mono<Void> read(TenantId tenant, UserId user, RoomId room, long upto, @Nullable String thread) {
-        return units.supersede(tenant, user, room, upto, thread);
-    }
-
-    /** Supersedes the read pushes of several users at once. */
+    /** Supersedes the pushes that users have read. */
     public Mono<Void> read(List<ReadUpTo> reads) {
         return Portions.each(reads, units::supersede);
     }

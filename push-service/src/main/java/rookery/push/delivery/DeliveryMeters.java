@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.springframework.stereotype.Component;
@@ -56,10 +57,7 @@ class DeliveryMeters {
     }
 
     void ended(Outcome outcome) {
-        outcomes.computeIfPresent(outcome, (_, counter) -> {
-            counter.increment();
-            return counter;
-        });
+        Objects.requireNonNull(outcomes.get(outcome)).increment();
     }
 
     void overdue(long millis) {

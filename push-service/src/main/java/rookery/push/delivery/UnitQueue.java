@@ -16,6 +16,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
+import rookery.push.Columns;
 
 /**
  * The statements of the sender on the table of units. A claim increments the attempts and sets the next due time in one
@@ -157,13 +158,11 @@ class UnitQueue {
     /** Claims up to {@code most} units of each lane, the longest due first, and returns them in the order of their events. */
     Mono<List<DueUnit>> take(Map<Lane, Integer> most) {
         var now = clock.instant();
-        var lanes = List.copyOf(most.keySet());
-        return db.sql(TAKE)
-                .bind(
-                        "tenants",
-                        lanes.stream().map(lane -> lane.tenant().value()).toArray(Integer[]::new))
-                .bind("gateways", lanes.stream().map(Lane::gateway).toArray(String[]::new))
-                .bind("most", lanes.stream().map(most::get).toArray(Integer[]::new))
+        return Columns.of(db.sql(TAKE), most.entrySet())
+                .ints("tenants", lane -> lane.getKey().tenant().value())
+                .texts("gateways", lane -> lane.getKey().gateway())
+                .ints("most", Map.Entry::getValue)
+                .statement()
                 .bind("now", now)
                 .bind("punctual", now.minus(PUNCTUAL))
                 .bind("interval", INTERVAL.toSeconds() + " seconds")

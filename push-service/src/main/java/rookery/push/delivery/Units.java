@@ -2,16 +2,14 @@ package rookery.push.delivery;
 
 import java.time.Clock;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
-import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
-import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.push.Columns;
 
 /** The statements that create and supersede units. */
 @Component
@@ -72,21 +70,7 @@ class Units {
 
     private static final String FORGET = "DELETE FROM push.pushed_event WHERE tenant = :tenant AND event_id = :event";
 
-    private static final String SUPERSEDE_ROOM = """
-            UPDATE push.unit SET outcome = 'superseded'
-             WHERE tenant = :tenant AND room_id = :room AND outcome = 'pending'
-            """;
-
-    private static final String FORGET_ROOM =
-            "DELETE FROM push.pushed_event WHERE tenant = :tenant AND room_id = :room";
-
     private static final String SUPERSEDE_READ = """
-            UPDATE push.unit SET outcome = 'superseded'
-             WHERE tenant = :tenant AND user_id = :user AND room_id = :room AND pos <= :upto AND outcome = 'pending'
-               AND (:thread::text IS NULL OR coalesce(thread, 'main') = :thread)
-            """;
-
-    private static final String SUPERSEDE_ALL_READ = """
             UPDATE push.unit u SET outcome = 'superseded'
               FROM unnest(:tenants::int[], :users::text[], :rooms::text[], :positions::bigint[], :threads::text[])
                    AS r (tenant, user_id, room_id, pos, thread)
@@ -112,95 +96,64 @@ class Units {
     Mono<Void> insert(List<NewUnit> all) {
         var now = clock.instant();
         var events = all.stream().map(NewUnit::event).distinct().toList();
-        return ofEvents(INSERT, events)
-                .bind("positions", events.stream().map(UnitEvent::pos).toArray(Long[]::new))
-                .bind(
-                        "threads",
-                        strings(
-                                events,
-                                event -> event.thread() == null
-                                        ? null
-                                        : event.thread().value()))
-                .bind("times", events.stream().map(UnitEvent::ts).toArray(Long[]::new))
-                .bind("told", strings(events, PushPayload::of))
-                .bind(
-                        "tenants",
-                        all.stream().map(unit -> unit.event().tenant().value()).toArray(Integer[]::new))
-                .bind("users", strings(all, unit -> unit.user().value()))
-                .bind("events", strings(all, unit -> unit.event().event().value()))
-                .bind(
-                        "tweaks",
-                        strings(all, unit -> PushPayload.tweaks(unit.verdict().actions())))
-                .bind("targets", all.stream().map(Units::isTarget).toArray(Boolean[]::new))
-                .bind(
-                        "coalesces",
-                        all.stream().map(unit -> unit.verdict().coalesces()).toArray(Boolean[]::new))
+        var withEvents = Columns.of(db.sql(INSERT), events)
+                .ints("eventTenants", event -> event.tenant().value())
+                .texts("eventIds", event -> event.event().value())
+                .texts("rooms", event -> event.room().value())
+                .longs("positions", UnitEvent::pos)
+                .texts("threads", Units::thread)
+                .longs("times", UnitEvent::ts)
+                .texts("told", PushPayload::of)
+                .statement();
+        return Columns.of(withEvents, all)
+                .ints("tenants", unit -> unit.event().tenant().value())
+                .texts("users", unit -> unit.user().value())
+                .texts("events", unit -> unit.event().event().value())
+                .texts("tweaks", unit -> PushPayload.tweaks(unit.verdict().actions()))
+                .flags(
+                        "targets",
+                        unit -> unit.user().value().equals(unit.event().stateKey()))
+                .flags("coalesces", unit -> unit.verdict().coalesces())
+                .statement()
                 .bind("now", now)
                 .bind("later", now.plus(properties.coalescingWindow()))
                 .then();
     }
 
-    private static boolean isTarget(NewUnit unit) {
-        return unit.user().value().equals(unit.event().stateKey());
+    private static @Nullable String thread(UnitEvent event) {
+        return event.thread() == null ? null : event.thread().value();
     }
 
     Mono<Void> coalesce(List<UnitEvent> events) {
-        return db.sql(COALESCE)
-                .bind(
-                        "tenants",
-                        events.stream().map(event -> event.tenant().value()).toArray(Integer[]::new))
-                .bind("events", strings(events, event -> event.event().value()))
-                .bind("rooms", strings(events, event -> event.room().value()))
+        return Columns.of(db.sql(COALESCE), events)
+                .ints("tenants", event -> event.tenant().value())
+                .texts("events", event -> event.event().value())
+                .texts("rooms", event -> event.room().value())
                 .then();
     }
 
     Mono<Void> supersede(TenantId tenant, EventId event) {
-        return db.sql(SUPERSEDE_EVENT)
-                .bind("tenant", tenant.value())
-                .bind("event", event.value())
-                .then();
+        return ofEvent(SUPERSEDE_EVENT, tenant, event);
     }
 
     Mono<Void> forget(TenantId tenant, EventId event) {
-        return db.sql(FORGET)
+        return ofEvent(FORGET, tenant, event);
+    }
+
+    private Mono<Void> ofEvent(String sql, TenantId tenant, EventId event) {
+        return db.sql(sql)
                 .bind("tenant", tenant.value())
                 .bind("event", event.value())
                 .then();
     }
 
-    Mono<Void> supersede(TenantId tenant, RoomId room) {
-        return ofRoom(SUPERSEDE_ROOM, tenant, room);
-    }
-
-    Mono<Void> forget(TenantId tenant, RoomId room) {
-        return ofRoom(FORGET_ROOM, tenant, room);
-    }
-
-    private Mono<Void> ofRoom(String sql, TenantId tenant, RoomId room) {
-        return db.sql(sql)
-                .bind("tenant", tenant.value())
-                .bind("room", room.value())
-                .then();
-    }
-
-    Mono<Void> supersede(TenantId tenant, UserId user, RoomId room, long upto, @Nullable String thread) {
-        var statement = db.sql(SUPERSEDE_READ)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
-                .bind("room", room.value())
-                .bind("upto", upto);
-        return (thread == null ? statement.bindNull("thread", String.class) : statement.bind("thread", thread)).then();
-    }
-
     Mono<Void> supersede(List<ReadUpTo> reads) {
-        return db.sql(SUPERSEDE_ALL_READ)
-                .bind(
-                        "tenants",
-                        reads.stream().map(read -> read.tenant().value()).toArray(Integer[]::new))
-                .bind("users", strings(reads, read -> read.user().value()))
-                .bind("rooms", strings(reads, read -> read.room().value()))
-                .bind("positions", reads.stream().map(ReadUpTo::pos).toArray(Long[]::new))
-                .bind("threads", strings(reads, ReadUpTo::thread))
+        return Columns.of(db.sql(SUPERSEDE_READ), reads)
+                .ints("tenants", read -> read.tenant().value())
+                .texts("users", read -> read.user().value())
+                .texts("rooms", read -> read.room().value())
+                .longs("positions", ReadUpTo::pos)
+                .texts("threads", ReadUpTo::thread)
                 .then();
     }
 
@@ -209,18 +162,5 @@ class Units {
                 .bind("tenant", tenant.value())
                 .bind("user", user.value())
                 .then();
-    }
-
-    private GenericExecuteSpec ofEvents(String sql, List<UnitEvent> events) {
-        return db.sql(sql)
-                .bind(
-                        "eventTenants",
-                        events.stream().map(event -> event.tenant().value()).toArray(Integer[]::new))
-                .bind("eventIds", strings(events, event -> event.event().value()))
-                .bind("rooms", strings(events, event -> event.room().value()));
-    }
-
-    private static <T> String[] strings(List<T> all, Function<T, @Nullable String> text) {
-        return all.stream().map(text).toArray(String[]::new);
     }
 }

@@ -26,6 +26,8 @@ import rookery.platform.log.follow.Derivation;
 import rookery.platform.log.text.UserLogText;
 import rookery.push.count.UserChanges;
 import rookery.push.count.UserChanges.RulesSet;
+import rookery.push.delivery.Pauses;
+import rookery.push.pusher.Pushers;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Applies push rules, ignored users, ended devices and account states of the user log. */
@@ -34,11 +36,13 @@ class UserLogNews implements Derivation<UserLogRecord> {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final UserChanges changes;
-    private final PushEnds ends;
+    private final Pushers pushers;
+    private final Pauses pauses;
 
-    UserLogNews(UserChanges changes, PushEnds ends) {
+    UserLogNews(UserChanges changes, Pushers pushers, Pauses pauses) {
         this.changes = changes;
-        this.ends = ends;
+        this.pushers = pushers;
+        this.pauses = pauses;
     }
 
     /** The combined changes of a batch: the last of each kind wins, and a deactivated account has no later entries. */
@@ -107,12 +111,23 @@ class UserLogNews implements Derivation<UserLogRecord> {
         return changes.rules(List.copyOf(changed.rules.values()))
                 .then(changes.ignore(changed.ignored))
                 .then(Flux.fromIterable(changed.devices)
-                        .concatMap(ended -> ends.device(ended.user, ended.device))
+                        .concatMap(ended -> pushers.endOfDevice(ended.user.tenant(), ended.user.user(), ended.device))
                         .then())
                 .then(Flux.fromIterable(changed.accounts.entrySet())
-                        .concatMap(account -> ends.account(account.getKey(), account.getValue()))
+                        .concatMap(account -> setState(account.getKey(), account.getValue()))
                         .then())
                 .then(changes.ended(changed.ended())); // last, because deleting pushers updates rows that this deletes
+    }
+
+    /** Ends or pauses pushes after the account's state has changed (contract.md 12.6, 14). */
+    private Mono<Void> setState(TenantUser account, AccountState state) {
+        var tenant = account.tenant();
+        var user = account.user();
+        return switch (state) {
+            case ACTIVE -> pauses.set(tenant, user, false);
+            case BLOCKED -> pauses.set(tenant, user, true);
+            case ENDED -> pushers.endOfAccount(tenant, user).then(pauses.endOfAccount(tenant, user));
+        };
     }
 
     private static void add(StretchChanges changed, News<UserLogRecord> news) {
@@ -141,6 +156,6 @@ class UserLogNews implements Derivation<UserLogRecord> {
 
     @Override
     public Mono<Void> drop() {
-        return changes.drop().then(ends.drop());
+        return changes.drop().then(pauses.endAll());
     }
 }

@@ -85,7 +85,7 @@ class NotificationsApi {
             if (texts.get(notification.event().value()) instanceof ObjectNode event) {
                 event.remove("room_id");
                 var actions = JSON.readTree(notification.actionsJson());
-                items.add(new Item(actions, event, notification.read(), notification.room(), notification.ts(), null));
+                items.add(new Item(actions, event, notification.read(), notification.room(), notification.ts()));
             }
         }
         return items;
@@ -123,14 +123,10 @@ class NotificationsApi {
             List<Item> notifications,
             @JsonProperty("next_token") @Nullable String nextToken) {}
 
-    /** @param profileTag always null: tags belong to pushers, and notifications belong to no pusher */
     record Item(
             JsonNode actions,
             JsonNode event,
             boolean read,
             @JsonProperty("room_id") RoomId roomId,
-            long ts,
-
-            @JsonProperty("profile_tag") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            String profileTag) {}
+            long ts) {}
 }

@@ -6,8 +6,5 @@ import rookery.model.id.UserId;
 
 /** Is notified, in the transaction of the change, whether a user has pushers. */
 public interface PusherFlags {
-    /** Ignores the notification. */
-    PusherFlags NONE = (_, _, _) -> Mono.empty();
-
     Mono<Void> changed(TenantId tenant, UserId user, boolean hasPushers);
 }

@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Flux;
@@ -26,10 +25,10 @@ public class Pushers {
     private static final int OF_USER_MAX = 100;
 
     private final PusherTable table;
-    private final ObjectProvider<PusherFlags> flags;
+    private final PusherFlags flags;
     private final TransactionalOperator tx;
 
-    Pushers(PusherTable table, ObjectProvider<PusherFlags> flags, TransactionalOperator tx) {
+    Pushers(PusherTable table, PusherFlags flags, TransactionalOperator tx) {
         this.table = table;
         this.flags = flags;
         this.tx = tx;
@@ -113,7 +112,6 @@ public class Pushers {
     }
 
     private Mono<Void> tell(TenantId tenant, UserId user) {
-        return table.count(tenant, user)
-                .flatMap(count -> flags.getIfAvailable(() -> PusherFlags.NONE).changed(tenant, user, count > 0));
+        return table.count(tenant, user).flatMap(count -> flags.changed(tenant, user, count > 0));
     }
 }

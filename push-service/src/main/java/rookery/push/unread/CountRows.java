@@ -14,7 +14,7 @@ import rookery.model.id.Shards;
 import rookery.model.id.TenantUser;
 import rookery.model.topic.Topics;
 import rookery.platform.sql.RequiredColumn;
-import rookery.push.count.Columns;
+import rookery.push.Columns;
 import rookery.push.count.ReadPositions;
 
 /**

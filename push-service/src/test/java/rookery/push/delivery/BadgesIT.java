@@ -6,34 +6,19 @@ import static rookery.push.delivery.PushWorld.BOB;
 import static rookery.push.delivery.RecordingGateway.text;
 
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.push.PushNode.UserDevice;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The badge count of app icons (contract.md 12.7). */
 class BadgesIT {
     private static final Duration DELAY = Duration.ofSeconds(1);
-    private static PushWorld world;
-    private static Badges badges;
 
-    @BeforeAll
-    static void start() {
-        world = new PushWorld(1);
-        badges = world.nodes.getFirst().bean(Badges.class);
-    }
+    @RegisterExtension
+    static final PushWorld world = new PushWorld(1);
 
-    @AfterAll
-    static void stop() {
-        world.close();
-    }
-
-    @BeforeEach
-    void forget() {
-        world.forget();
-    }
+    private final Badges badges = world.nodes.getFirst().bean(Badges.class);
 
     @Test
     void pushSaysTheNumberAsItIsWhenItIsSent() {

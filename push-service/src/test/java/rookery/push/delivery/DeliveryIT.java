@@ -12,10 +12,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import rookery.model.id.EventId;
@@ -28,22 +26,9 @@ import tools.jackson.databind.json.JsonMapper;
 class DeliveryIT {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final EventId THREAD = new EventId("$thread");
-    private static PushWorld world;
 
-    @BeforeAll
-    static void start() {
-        world = new PushWorld(1);
-    }
-
-    @AfterAll
-    static void stop() {
-        world.close();
-    }
-
-    @BeforeEach
-    void forget() {
-        world.forget();
-    }
+    @RegisterExtension
+    static final PushWorld world = new PushWorld(1);
 
     @Test
     void pushSaysWhatTheContractSays() {
@@ -268,15 +253,17 @@ class DeliveryIT {
         var deliveries = world.nodes.getFirst().bean(Deliveries.class);
         deliveries.redacted(redacted.tenant(), redacted.event()).block();
         deliveries
-                .read(read.tenant(), ADA.user(), ROOM, later.pos() - 1, "main")
+                .read(List.of(new ReadUpTo(read.tenant(), ADA.user(), ROOM, later.pos() - 1, "main")))
                 .block();
         assertThat(world.units("read")).containsExactly("superseded 1", "pending 1");
         assertThat(world.units("redacted")).containsExactly("superseded 1", "superseded 1");
         assertThat(world.units("inthread")).containsExactly("pending 1", "pending 1");
         deliveries
-                .read(read.tenant(), ADA.user(), ROOM, later.pos() - 1, "$thread")
+                .read(List.of(new ReadUpTo(read.tenant(), ADA.user(), ROOM, later.pos() - 1, "$thread")))
                 .block();
-        deliveries.read(read.tenant(), BOB.user(), ROOM, later.pos(), null).block();
+        deliveries
+                .read(List.of(new ReadUpTo(read.tenant(), BOB.user(), ROOM, later.pos(), null)))
+                .block();
         assertThat(world.units("inthread")).containsExactly("superseded 1", "superseded 1");
         assertThat(world.units("later")).containsExactly("pending 1", "superseded 1");
         assertThat(world.units("other")).containsExactly("pending 1", "pending 1");
@@ -297,12 +284,10 @@ class DeliveryIT {
         world.add(world.event(new RoomId("!other0123456789abcd:one.example"), "b", "m.x", null, "{}", null), ADA);
         world.awaitUnits("a", "pending 1");
         world.awaitUnits("b", "pending 1");
-        world.nodes
-                .getFirst()
-                .bean(Deliveries.class)
-                .purged(ADA.tenantId(), ROOM)
-                .block();
-        assertThat(world.units("a")).containsExactly("superseded 1");
+        var purge = "{\"tenant\":1,\"room\":\"%s\",\"shard\":0,\"epoch\":0,\"pos\":0}".formatted(ROOM.value());
+        assertThat(world.nodes.getFirst().internal("/rooms/purge", purge).status())
+                .isEqualTo(200);
+        assertThat(world.units("a")).isEmpty();
         assertThat(world.units("b")).containsExactly("pending 1");
         assertThat(world.query("SELECT event_id FROM push.pushed_event")).containsExactly("$b");
     }

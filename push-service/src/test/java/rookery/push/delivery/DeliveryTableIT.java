@@ -8,32 +8,16 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.embedded.Database;
 import rookery.embedded.TestServers;
 import rookery.push.PushNode.UserDevice;
 
 /** Retention of deliveries, and the number of statements for many deliveries at once. */
 class DeliveryTableIT {
-    private static PushWorld world;
-
-    @BeforeAll
-    static void start() {
-        world = new PushWorld(1);
-    }
-
-    @AfterAll
-    static void stop() {
-        world.close();
-    }
-
-    @BeforeEach
-    void forget() {
-        world.forget();
-    }
+    @RegisterExtension
+    static final PushWorld world = new PushWorld(1);
 
     @Test
     void whatBecameOfAPushIsKeptForThirtyDaysAndItsEventForTwo() {

@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
@@ -23,8 +26,8 @@ import rookery.push.PushNode;
 import rookery.push.PushNode.UserDevice;
 import rookery.push.SetClock;
 
-/** Instances over one database, and a push gateway. */
-final class PushWorld implements AutoCloseable {
+/** Instances over one database, and a push gateway. As an extension, each test begins without earlier rows and requests. */
+final class PushWorld implements AutoCloseable, BeforeEachCallback, AfterAllCallback {
     static final RoomId ROOM = new RoomId("!room0123456789abcdef:one.example");
     static final UserDevice ADA = UserDevice.of("ada");
     static final UserDevice BOB = UserDevice.of("bob");
@@ -60,8 +63,8 @@ final class PushWorld implements AutoCloseable {
         nodes.clear();
     }
 
-    /** Deletes all rows and requests of earlier tests. */
-    void forget() {
+    @Override
+    public void beforeEach(ExtensionContext context) {
         database.execute("DELETE FROM push.unit", "DELETE FROM push.pusher", "DELETE FROM push.pushed_event");
         database.execute("DELETE FROM push.pause");
         gateway.forget();
@@ -147,6 +150,11 @@ final class PushWorld implements AutoCloseable {
 
     List<String> query(String sql) {
         return database.texts(sql);
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        close();
     }
 
     @Override

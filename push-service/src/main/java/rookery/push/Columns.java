@@ -1,4 +1,4 @@
-package rookery.push.count;
+package rookery.push;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,7 +25,7 @@ public final class Columns<T> {
         return new Columns<>(statement, new ArrayList<>(rows));
     }
 
-    Columns<T> ints(String name, Function<T, Integer> value) {
+    public Columns<T> ints(String name, Function<T, Integer> value) {
         statement = statement.bind(name, rows.stream().map(value).toArray(Integer[]::new));
         return this;
     }
@@ -35,7 +35,7 @@ public final class Columns<T> {
         return this;
     }
 
-    Columns<T> flags(String name, Function<T, Boolean> value) {
+    public Columns<T> flags(String name, Function<T, Boolean> value) {
         statement = statement.bind(name, rows.stream().map(value).toArray(Boolean[]::new));
         return this;
     }
@@ -46,19 +46,19 @@ public final class Columns<T> {
     }
 
     /** The columns tenants and rooms. */
-    Columns<T> rooms(Function<T, TenantRoom> room) {
+    public Columns<T> rooms(Function<T, TenantRoom> room) {
         return ints("tenants", row -> room.apply(row).tenant().value())
                 .texts("rooms", row -> room.apply(row).room().value());
     }
 
     /** The columns tenants, rooms and users. */
-    Columns<T> roomUsers(Function<T, RoomUser> user) {
+    public Columns<T> roomUsers(Function<T, RoomUser> user) {
         return rooms(row -> user.apply(row).room())
                 .texts("users", row -> user.apply(row).user().value());
     }
 
     /** The columns tenants and users. */
-    Columns<T> users(Function<T, TenantUser> user) {
+    public Columns<T> users(Function<T, TenantUser> user) {
         return ints("tenants", row -> user.apply(row).tenant().value())
                 .texts("users", row -> user.apply(row).user().value());
     }
@@ -68,7 +68,7 @@ public final class Columns<T> {
         return statement;
     }
 
-    Mono<Void> then() {
+    public Mono<Void> then() {
         return statement.then();
     }
 }

@@ -1,12 +1,12 @@
-package rookery.push.count;
+package rookery.push;
 
 import rookery.model.id.TenantRoom;
 import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 
 /** A user in a room, whether joined, invited or left. */
-record RoomUser(TenantRoom room, UserId user) {
-    TenantUser tenantUser() {
+public record RoomUser(TenantRoom room, UserId user) {
+    public TenantUser tenantUser() {
         return new TenantUser(room.tenant(), user);
     }
 }
