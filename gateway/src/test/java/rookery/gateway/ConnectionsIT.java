@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import rookery.embedded.Deadline;
@@ -41,66 +42,53 @@ class ConnectionsIT {
         gateway.close();
     }
 
+    private final List<Socket> open = new ArrayList<>();
+
+    @AfterEach
+    void closeAll() throws IOException {
+        for (var socket : open) {
+            socket.close();
+        }
+    }
+
     @Test
     void oneAddressCannotHaveAllConnections() throws IOException {
-        List<Socket> open = new ArrayList<>();
-        try {
-            for (int i = 0; i < MOST; i++) {
-                open.add(connection("127.0.0.2"));
-                assertThat(isAnswered(open.getLast())).isTrue();
-            }
-            try (var oneMore = connection("127.0.0.2");
-                    var another = connection("127.0.0.3")) {
-                assertThat(isAnswered(oneMore)).isFalse();
-                assertThat(isAnswered(another)).as("another address").isTrue();
-            }
-            assertThat(isAnswered(open.getFirst())).as("those before go on").isTrue();
-            open.removeFirst().close();
-            assertThat(Deadline.in(PATIENCE).until(ConnectionsIT::isAdmitted))
-                    .as("one that ended makes room")
-                    .isTrue();
-        } finally {
-            for (var each : open) {
-                each.close();
-            }
+        openAndUse(MOST, "127.0.0.2");
+        try (var oneMore = connection("127.0.0.2");
+                var another = connection("127.0.0.3")) {
+            assertThat(isAnswered(oneMore)).isFalse();
+            assertThat(isAnswered(another)).as("another address").isTrue();
         }
+        assertThat(isAnswered(open.getFirst()))
+                .as("earlier connections continue")
+                .isTrue();
+        assertClosingOneMakesRoom();
     }
 
     @Test
     void trustedProxyComesForMany() throws IOException {
-        List<Socket> open = new ArrayList<>();
-        try {
-            for (int i = 0; i < 3 * MOST; i++) {
-                open.add(connection("127.0.0.1"));
-                assertThat(isAnswered(open.getLast())).isTrue();
-            }
-        } finally {
-            for (var each : open) {
-                each.close();
-            }
-        }
+        openAndUse(3 * MOST, "127.0.0.1");
     }
 
     @Test
     void trustedProxiesTogetherHaveALimitToo() throws IOException {
-        List<Socket> open = new ArrayList<>();
-        try {
-            for (int i = 0; i < OF_ALL_MAX; i++) {
-                open.add(connection("127.0.0.1"));
-                assertThat(isAnswered(open.getLast())).isTrue();
-            }
-            try (var oneMore = connection("127.0.0.1")) {
-                assertThat(isAnswered(oneMore)).isFalse();
-            }
-            open.removeFirst().close();
-            assertThat(Deadline.in(PATIENCE).until(ConnectionsIT::isAdmitted))
-                    .as("one that ended makes room")
-                    .isTrue();
-        } finally {
-            for (var each : open) {
-                each.close();
-            }
+        openAndUse(OF_ALL_MAX, "127.0.0.1");
+        try (var oneMore = connection("127.0.0.1")) {
+            assertThat(isAnswered(oneMore)).isFalse();
         }
+        assertClosingOneMakesRoom();
+    }
+
+    private void openAndUse(int count, String from) throws IOException {
+        for (int i = 0; i < count; i++) {
+            open.add(connection(from));
+            assertThat(isAnswered(open.getLast())).isTrue();
+        }
+    }
+
+    private void assertClosingOneMakesRoom() throws IOException {
+        open.removeFirst().close();
+        assertThat(Deadline.in(PATIENCE).until(ConnectionsIT::isAdmitted)).isTrue();
     }
 
     private static boolean isAdmitted() {
