@@ -1,7 +1,9 @@
 package rookery.platform.log.follow;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import rookery.model.topic.LogRecord;
 
@@ -24,6 +26,28 @@ public interface Derivation<N> {
     /** Parses the entry; null for an entry without effect. An entry whose parsing throws is logged and skipped. */
     @Nullable
     N read(LogRecord entry);
+
+    /** Parses the entries that the derivation wants. An unreadable entry must not block the others. */
+    default List<News<N>> news(List<LogRecord> entries) {
+        var news = new ArrayList<News<N>>();
+        for (var entry : entries) {
+            try {
+                var parsed = wants(entry) ? read(entry) : null;
+                if (parsed != null) {
+                    news.add(new News<>(entry, parsed));
+                }
+            } catch (RuntimeException e) {
+                LoggerFactory.getLogger(Derivation.class)
+                        .atError()
+                        .addKeyValue("kind", entry.kind())
+                        .addKeyValue("shard", entry.shard())
+                        .addKeyValue("pos", entry.pos())
+                        .addKeyValue("cause", e.getClass().getName())
+                        .log("an entry cannot be read");
+            }
+        }
+        return news;
+    }
 
     /**
      * Writes the parsed entries of a stretch of one shard, in order; never called with none. Runs inside the transaction that

@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.transaction.reactive.TransactionalOperator;
@@ -68,7 +67,7 @@ public final class DerivingListener<N> implements LogFollower {
 
     @Override
     public void apply(Stretch stretch) {
-        var news = news(stretch);
+        var news = derivation.news(stretch.entries());
         if (news.isEmpty() && !isDue(stretch)) {
             return;
         }
@@ -170,32 +169,6 @@ public final class DerivingListener<N> implements LogFollower {
     private boolean isDue(Stretch stretch) {
         return stretch.coveredTo() - remembered.get(stretch.shard()).pos() >= REMEMBER_AFTER_ENTRIES
                 || !clock.instant().isBefore(rememberedAt.get(stretch.shard()).plus(REMEMBER_AFTER));
-    }
-
-    private List<News<N>> news(Stretch stretch) {
-        var news = new ArrayList<News<N>>();
-        for (var entry : stretch.entries()) {
-            var parsed = derivation.wants(entry) ? read(entry) : null;
-            if (parsed != null) {
-                news.add(new News<>(entry, parsed));
-            }
-        }
-        return news;
-    }
-
-    /** An unreadable entry must not block the others. */
-    private @Nullable N read(LogRecord entry) {
-        try {
-            return derivation.read(entry);
-        } catch (RuntimeException e) {
-            log.atError()
-                    .addKeyValue("kind", entry.kind())
-                    .addKeyValue("shard", entry.shard())
-                    .addKeyValue("pos", entry.pos())
-                    .addKeyValue("cause", e.getClass().getName())
-                    .log("an entry cannot be read");
-            return null;
-        }
     }
 
     /** Blocks without a timeout: every statement has a timeout, and silent connections are closed. */

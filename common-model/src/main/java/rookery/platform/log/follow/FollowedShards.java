@@ -11,7 +11,7 @@ import rookery.platform.log.append.Heads;
  * The table {@code follow} of one service: its position in each shard of a log. Its migration inserts a row for each shard, with
  * epoch 0, which precedes every log.
  */
-public final class FollowedShards {
+public class FollowedShards {
     private static final String LOCK = """
             SELECT shard, epoch, pos, number FROM SCHEMA.follow WHERE log = :log ORDER BY shard FOR UPDATE
             """;

@@ -221,7 +221,7 @@ public final class LogTail implements AutoCloseable {
         epoch = begin.epoch();
         shards.clear();
         reassigned = false;
-        var source = new ShardTail.Source(topic, epoch, owner, follower);
+        var source = new ShardTail.Source(topic, epoch, owner, follower, System::nanoTime);
         for (int shard : assigned) {
             var from = new Head(shard, epoch, begin.positions().at(shard), begin.numberAt(shard));
             shards.put(shard, new ShardTail(source, from));

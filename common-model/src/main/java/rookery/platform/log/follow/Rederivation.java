@@ -1,19 +1,13 @@
 package rookery.platform.log.follow;
 
-import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import rookery.model.topic.LogRecord;
 import rookery.platform.log.append.Heads;
 import rookery.platform.log.append.Range;
-import rookery.platform.log.follow.Derivation.News;
 
 /**
  * Derives all tables of a log anew, from its beginning to the follower's position, in one transaction. Readers see the old rows
@@ -22,8 +16,6 @@ import rookery.platform.log.follow.Derivation.News;
  * @param <N> the parsed form of an entry
  */
 public final class Rederivation<N> {
-    private static final Logger log = LoggerFactory.getLogger(Rederivation.class);
-
     /** The transaction is idle while the log's owner answers. */
     private static final String PATIENCE = "SET LOCAL idle_in_transaction_session_timeout = '60s'";
 
@@ -77,26 +69,8 @@ public final class Rederivation<N> {
         if (range.epoch() != epoch) {
             return Mono.error(new IllegalStateException("the log was restored meanwhile, begin again"));
         }
-        var news = new ArrayList<News<N>>();
-        for (var entry : range.entries()) {
-            var parsed = entry.pos() > end || !derivation.wants(entry) ? null : read(derivation, entry);
-            if (parsed != null) {
-                news.add(new News<>(entry, parsed));
-            }
-        }
+        var news = derivation.news(
+                range.entries().stream().filter(entry -> entry.pos() <= end).toList());
         return news.isEmpty() ? Mono.empty() : derivation.write(news);
-    }
-
-    private static <N> @Nullable N read(Derivation<N> derivation, LogRecord entry) {
-        try {
-            return derivation.read(entry);
-        } catch (RuntimeException e) {
-            log.atError()
-                    .addKeyValue("shard", entry.shard())
-                    .addKeyValue("pos", entry.pos())
-                    .setCause(e)
-                    .log("an entry cannot be read");
-            return null;
-        }
     }
 }

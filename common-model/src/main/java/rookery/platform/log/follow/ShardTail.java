@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import rookery.model.topic.LogRecord;
@@ -40,8 +41,8 @@ final class ShardTail {
 
     private long pausedUntil;
 
-    /** The log, its owner and its follower. */
-    record Source(String topic, long epoch, LogOwner owner, LogFollower follower) {}
+    /** The log, its owner and follower, and the clock of holes and pauses. */
+    record Source(String topic, long epoch, LogOwner owner, LogFollower follower, LongSupplier nanos) {}
 
     ShardTail(Source source, Head from) {
         this.source = source;
@@ -89,11 +90,11 @@ final class ShardTail {
     }
 
     void offer(LogRecord entry) {
-        if (entry.pos() <= pos || isPaused(System.nanoTime())) {
+        if (entry.pos() <= pos || isPaused(source.nanos.getAsLong())) {
             return;
         }
         if (early.isEmpty()) {
-            holeSince = System.nanoTime();
+            holeSince = source.nanos.getAsLong();
         }
         int size = EARLY_OVERHEAD_BYTES + entry.body().length();
         if (earlyBytes + size <= EARLY_BYTES_MAX && early.putIfAbsent(entry.pos(), entry) == null) {
@@ -124,13 +125,13 @@ final class ShardTail {
         }
         if (!entries.isEmpty()) {
             apply(entries, last, lastNumber, settled(entries));
-            holeSince = System.nanoTime();
+            holeSince = source.nanos.getAsLong();
         }
     }
 
     /** Reads from the owner until the position is reached or the follower fails. */
     void readTo(long target, BooleanSupplier stopped) {
-        while (pos < target && !stopped.getAsBoolean() && !isPaused(System.nanoTime())) {
+        while (pos < target && !stopped.getAsBoolean() && !isPaused(source.nanos.getAsLong())) {
             read();
         }
         passOn();
@@ -175,7 +176,7 @@ final class ShardTail {
 
     private void pause(UnitFailedException failure) {
         pauseNanos = Math.clamp(2 * pauseNanos, PAUSE_MIN_NANOS, PAUSE_MAX_NANOS);
-        pausedUntil = System.nanoTime() + pauseNanos;
+        pausedUntil = source.nanos.getAsLong() + pauseNanos;
         if (failure.reached > pos) {
             pos = failure.reached;
             number = 0;

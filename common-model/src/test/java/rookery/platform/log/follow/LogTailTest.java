@@ -1,0 +1,253 @@
+package rookery.platform.log.follow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.kafka.core.ConsumerFactory;
+import rookery.model.token.Positions;
+import rookery.model.topic.LogRecord;
+import rookery.platform.log.append.Heads;
+import rookery.platform.log.append.LogState;
+import rookery.platform.log.text.TopicSerde;
+
+class LogTailTest {
+    private static final String TOPIC = "log";
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final ScriptedOwner owner = new ScriptedOwner(2);
+    private final Broker broker = new Broker();
+    private final MemoryFollower follower = new MemoryFollower();
+    private volatile Set<Integer> assigned = Set.of(0, 1);
+    private final LogTail tail = new LogTail(TOPIC, owner.client(), follower, broker, () -> assigned);
+
+    @AfterEach
+    void stop() {
+        tail.close();
+    }
+
+    /** Kafka in memory, with one consumer at a time. */
+    private static final class Broker implements ConsumerFactory<String, byte[]> {
+        private volatile @Nullable MockConsumer<String, byte[]> consumer;
+        private long offset;
+
+        @Override
+        public Consumer<String, byte[]> createConsumer(
+                @Nullable String group, @Nullable String prefix, @Nullable String suffix, @Nullable Properties more) {
+            var created = new MockConsumer<String, byte[]>("latest") {
+                @Override
+                @SuppressWarnings("UnsynchronizedOverridesSynchronized") // a sleep under the lock would block publish
+                public ConsumerRecords<String, byte[]> poll(Duration timeout) {
+                    try {
+                        Thread.sleep(1); // where a consumer would wait for the broker
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                    return super.poll(timeout);
+                }
+            };
+            created.updateEndOffsets(Map.of(new TopicPartition(TOPIC, 0), 0L, new TopicPartition(TOPIC, 1), 0L));
+            offset = 0;
+            consumer = created;
+            return created;
+        }
+
+        @Override
+        public boolean isAutoCommit() {
+            return false;
+        }
+
+        void publish(LogRecord entry) {
+            var sent = TopicSerde.toTopic(TOPIC, entry);
+            publish(entry.shard(), new RecordHeaders(sent.headers()), sent.value());
+        }
+
+        void publish(int shard, RecordHeaders headers, byte[] value) {
+            var current = consumer;
+            if (current != null) {
+                current.addRecord(new ConsumerRecord<>(
+                        TOPIC,
+                        shard,
+                        offset++,
+                        0,
+                        TimestampType.CREATE_TIME,
+                        0,
+                        value.length,
+                        null,
+                        value,
+                        headers,
+                        java.util.Optional.empty()));
+            }
+        }
+    }
+
+    /** Keeps nothing, so it begins at position 0 of the log's epoch, and collects {@code shard:body}. */
+    private static final class MemoryFollower implements LogFollower {
+        final List<String> applied = new CopyOnWriteArrayList<>();
+        final List<Long> epochs = new CopyOnWriteArrayList<>();
+        volatile boolean fails;
+
+        @Override
+        public Heads begin(LogState state) {
+            epochs.add(state.heads().epoch());
+            applied.clear();
+            return new Heads(
+                    state.heads().epoch(),
+                    Positions.zero(state.heads().positions().shards()));
+        }
+
+        @Override
+        public boolean wants(LogRecord bare) {
+            return true;
+        }
+
+        @Override
+        public void apply(Stretch stretch) {
+            if (fails) {
+                throw new IllegalStateException("fails");
+            }
+            stretch.entries().forEach(entry -> applied.add(entry.shard() + ":" + entry.body()));
+        }
+    }
+
+    private void start() {
+        tail.start();
+        await(() -> tail.lastHeads() != null);
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - deadline)
+                    .as("waited for " + PATIENCE)
+                    .isNegative();
+            Thread.onSpinWait();
+        }
+    }
+
+    private void awaitApplied(String... entries) {
+        await(() -> follower.applied.size() >= entries.length);
+        assertThat(follower.applied).containsExactly(entries);
+    }
+
+    @Test
+    void recordsAreAppliedOnceAndInOrder() {
+        start();
+        var entries = owner.append(0, "a", "b", "c");
+        for (int index : new int[] {1, 0, 0, 2, 1}) {
+            broker.publish(entries.get(index));
+        }
+        awaitApplied("0:a", "0:b", "0:c");
+    }
+
+    @Test
+    void entriesThatWereNeverPublishedAreReadFromTheOwner() {
+        start();
+        owner.append(1, "a", "b", "c");
+        awaitApplied("1:a", "1:b", "1:c");
+        assertThat(tail.repairs()).isEqualTo(1);
+    }
+
+    @Test
+    void aHoleIsReadFromTheOwner() {
+        start();
+        var entries = owner.append(0, "a", "b", "c");
+        broker.publish(entries.get(2));
+        awaitApplied("0:a", "0:b", "0:c");
+        assertThat(tail.repairs()).isPositive();
+    }
+
+    @Test
+    void expectedPositionsAreReachedWithoutKafka() {
+        start();
+        owner.append(0, "a");
+        tail.expect(Positions.of(1, 0));
+        awaitApplied("0:a");
+    }
+
+    @Test
+    void aRecordOfAnUnknownFormatIsSkipped() {
+        start();
+        broker.publish(0, new RecordHeaders(), new byte[0]);
+        owner.append(0, "a").forEach(broker::publish);
+        awaitApplied("0:a");
+        assertThat(tail.restarts()).isZero();
+    }
+
+    @Test
+    void aNewEpochBeginsAnew() {
+        owner.append(0, "a", "b");
+        start();
+        awaitApplied("0:a", "0:b");
+        owner.loseAfter(0, 1, 7);
+        owner.append(0, "c").forEach(broker::publish);
+        await(() -> follower.epochs.size() == 2 && follower.applied.size() == 2);
+        assertThat(follower.applied).containsExactly("0:a", "0:c");
+        assertThat(follower.epochs).containsExactly(1L, 7L);
+        assertThat(tail.restarts()).isEqualTo(1);
+        assertThat(tail.earlier().hold(1, 0, 1)).isTrue();
+        assertThat(tail.earlier().hold(1, 0, 2)).isFalse();
+    }
+
+    @Test
+    void aFailedStretchIsFollowedAgain() {
+        start();
+        follower.fails = true;
+        owner.append(0, "a").forEach(broker::publish);
+        await(() -> tail.restarts() > 0);
+        follower.fails = false;
+        awaitApplied("0:a");
+    }
+
+    @Test
+    void withoutTheOwnerRecordsAreAppliedAndHolesWait() {
+        start();
+        var entries = owner.append(0, "a", "b", "c");
+        owner.away = true;
+        broker.publish(entries.get(0));
+        awaitApplied("0:a");
+        broker.publish(entries.get(2));
+        owner.away = false;
+        awaitApplied("0:a", "0:b", "0:c");
+        assertThat(tail.restarts()).isZero();
+    }
+
+    @Test
+    void onlyAssignedShardsAreFollowed() {
+        assigned = Set.of(1);
+        owner.append(0, "a");
+        owner.append(1, "b");
+        start();
+        awaitApplied("1:b");
+        assigned = Set.of(0);
+        await(() -> follower.applied.equals(List.of("0:a")));
+        assertThat(tail.restarts()).isZero();
+    }
+
+    @Test
+    void theTailIsReadyOnceItHasBegun() {
+        owner.away = true;
+        tail.start();
+        assertThatThrownBy(() -> tail.checkBegun().block()).isInstanceOf(IllegalStateException.class);
+        owner.away = false;
+        await(() -> tail.lastHeads() != null);
+        assertThatCode(() -> tail.checkBegun().block()).doesNotThrowAnyException();
+    }
+}
