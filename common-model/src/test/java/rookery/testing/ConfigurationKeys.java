@@ -8,11 +8,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The keys of a record of configuration, as {@code rookery-keys.txt} writes them. Modules without Spring have this class, too. */
+/** The keys of a property record, in the form of {@code rookery-keys.txt}. Modules without Spring have this class, too. */
 final class ConfigurationKeys {
     private ConfigurationKeys() {}
 
-    /** @param prefix of all its keys, such as {@code rookery.redis} */
+    /** @param prefix of all keys, such as {@code rookery.redis} */
     static Stream<String> ofRecord(String prefix, Class<?> type) {
         return Stream.of(type.getRecordComponents())
                 .flatMap(component -> of(prefix + "." + dashed(component), component.getGenericType()));
@@ -33,7 +33,7 @@ final class ConfigurationKeys {
                 : Stream.of(key);
     }
 
-    /** Ids and networks are records, too, and one value each. */
+    /** Ids and networks are records and nevertheless single values. */
     private static boolean isNested(Class<?> type) {
         return type.getEnclosingClass() != null
                 && Stream.of(type.getEnclosingClass().getAnnotations())

@@ -29,7 +29,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
-/** What is agreed about the code and compiled classes show. Runs in every module, on that module's own main classes. */
+/** House rules that compiled classes show. Runs in every module, on that module's own main classes. */
 class HouseRulesTest {
     private static final JavaClasses MAIN = new ClassFileImporter().importPath(Path.of("target", "classes"));
 
@@ -183,7 +183,7 @@ class HouseRulesTest {
                         access -> access.getTarget().getFullName().matches("java\\.time\\.\\w+\\.now\\(\\)"))));
     }
 
-    /** Reported, not judged: a module of records for others is public by purpose. */
+    /** Reported without a limit: a module of records for other modules is public on purpose. */
     @Test
     void publicTypesAreCounted(TestReporter reporter) {
         var types = MAIN.stream()

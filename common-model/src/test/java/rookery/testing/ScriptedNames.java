@@ -11,7 +11,7 @@ import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
 
-/** DNS as the test says. */
+/** DNS with scripted answers. */
 public final class ScriptedNames extends AddressResolverGroup<InetSocketAddress> {
     private final Map<String, List<String>> addresses;
 

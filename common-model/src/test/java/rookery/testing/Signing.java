@@ -16,12 +16,12 @@ import rookery.platform.http.ServiceCredential;
 import rookery.platform.http.ServiceKeys;
 import rookery.platform.http.ServiceName;
 
-/** Stands in for the gateway and for the other services before a service under test, with the keys that they would have. */
+/** Signs requests as the gateway and the other services do, with their keys. */
 public final class Signing {
-    /** What the keys of all tests are derived from. */
+    /** The master secret of all keys in tests. */
     public static final String MASTER = "a secret that is only used in tests";
 
-    /** Deriving them takes longer than most of what a test asks for. */
+    /** Derivation takes longer than most requests of a test. */
     private static final Map<ServiceName, ServiceKeys> KEYS = new ConcurrentHashMap<>();
 
     private final ServiceName callee;
@@ -36,7 +36,7 @@ public final class Signing {
         this.clock = clock;
     }
 
-    /** The setting that gives a service under test its keys. */
+    /** The property with the keys of a service under test. */
     public static String keysOf(ServiceName service) {
         return "--rookery.internal.keys=" + String.join(",", KeyDerivation.keysOf(service, MASTER));
     }
@@ -53,7 +53,7 @@ public final class Signing {
                 .sign(callee.title(), HttpMethod.valueOf(method), withoutQuery(path));
     }
 
-    /** The header of a service that may make this request, by what the handler declares; sync-service reads logs. */
+    /** The header of a service that may make this request, according to the handler's annotation; sync-service for logs. */
     public String credential(AccessMapping handlers, String method, String path) {
         var parsed = PathContainer.parsePath(withoutQuery(path));
         var callers = handlers.getHandlerMethods().entrySet().stream()
@@ -69,13 +69,13 @@ public final class Signing {
         return credential(callers.stream().sorted().findFirst().orElse(ServiceName.SYNC), method, path);
     }
 
-    /** Whom a header of the gateway vouches for at this service, or null. */
+    /** The caller of a gateway's header at this service, or null. */
     public @Nullable Caller read(String header, String method, String path) {
         return new CallerSignature(keys(callee), clock)
                 .verified(header, HttpMethod.valueOf(method), withoutQuery(path));
     }
 
-    /** Whose a credential is at this service, or null. */
+    /** The service of a credential at this service, or null. */
     public @Nullable ServiceName readCredential(String header, String method, String path) {
         return new ServiceCredential(keys(callee), clock)
                 .verified(header, HttpMethod.valueOf(method), withoutQuery(path));

@@ -16,11 +16,11 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Which classes name which tables. Runs in every module, on that module's own files.
+ * The classes that name a table. Runs in every module, on that module's own files.
  *
- * <p>A table is named in at most two classes: who changes it, and who reads it. Others read views, so that a table can change without
- * them. The exceptions stand in {@code src/test/resources/tables.txt}, a line each: {@code table: classes: reason}. Who deletes
- * everything of a room, {@code PurgedRows}, names all tables and counts nowhere.
+ * <p>At most two classes name a table: its writer and its reader. Other classes read views, so that a table can change without
+ * them. The exceptions are in {@code src/test/resources/tables.txt}, one line each: {@code table: classes: reason}. {@code
+ * PurgedRows} deletes all rows of a room, names all tables and does not count.
  */
 class TablesTest {
     private static final int CLASSES_MAX = 2;

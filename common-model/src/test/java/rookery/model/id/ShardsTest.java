@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ShardsTest {
-    /** CRC-32C of the ids is 0x150EC290 and 0xA57273C2, as other programs compute it, too. */
+    /** CRC-32C of the ids is 0x150EC290 and 0xA57273C2, as other implementations compute. */
     @Test
     void shardIsTheChecksumModulo64() {
         assertThat(Shards.of(new RoomId("!room:example.org"))).isEqualTo(0x10);

@@ -34,7 +34,7 @@ class MarksTest {
     }
 
     @Test
-    void whatIsNotChangedIsNotCopied() { // waiting requests hold marks, and look often
+    void whatIsNotChangedIsNotCopied() { // waiting requests keep marks in memory and compare them often
         assertThat(MARKS.with(Mark.PRESENCE, 2)).isSameAs(MARKS);
         assertThat(MARKS.at(7)).isSameAs(MARKS);
         assertThat(Marks.NONE.with(Mark.TYPING, 5).with(Mark.TYPING, 0)).isSameAs(Marks.NONE);

@@ -39,7 +39,7 @@ class TokenCodecTest {
         assertThat(codec.readPage(codec.write(page, ADA), ADA, 7)).isEqualTo(page);
     }
 
-    /** Made by the release whose marks were one record and not named yet. */
+    /** Written by the release whose marks were an unnamed record. */
     @Test
     void whatTheReleaseBeforeGaveOutIsRead() {
         assertThat(codec.readSync("swVwCiewtCpFn7I5lf4Oz4D0HGw0I55Lnb71XeX9f827VxyyzavfxXfmXF58XUg", ADA))
@@ -51,7 +51,9 @@ class TokenCodecTest {
                 .isEqualTo(TOKEN.with(Marks.of(1, 2, 3, 4, CountsDoubt.GUESSED.code)));
     }
 
-    /** While an upgrade rolls, nodes of that release read what this one gives out: a node, three numbers and a doubt, or nothing. */
+    /**
+     * During a rolling upgrade, nodes of that release read this release's tokens: a node, three numbers and a doubt, or nothing.
+     */
     @Test
     void theReleaseBeforeReadsWhatThisOneGivesOut() {
         assertThat(asTheReleaseBeforeReads(TOKEN)).isEmpty();
@@ -69,11 +71,11 @@ class TokenCodecTest {
         assertThat(codec.readSync(codec.write(newer, ADA), ADA)).isEqualTo(newer);
     }
 
-    /** What that release had after the positions: it read these five, one by one, and did not look at what came next. */
+    /** That release read five values after the positions, one by one, and ignored the rest. */
     private List<Long> asTheReleaseBeforeReads(SyncToken token) {
         var seal = new TokenSeal(KEY.getBytes(StandardCharsets.UTF_8), new SplittableRandom(2));
         var in = seal.open(codec.write(token, ADA), ADA);
-        assertThat(in.get()).isEqualTo((byte) 1); // it refused any other version
+        assertThat(in.get()).isEqualTo((byte) 1); // that release refused any other version
         for (int i = 0; i < 4 + token.rooms().shards(); i++) {
             varint(in);
         }
@@ -130,7 +132,7 @@ class TokenCodecTest {
         String text = codec.write(TOKEN, ADA);
         for (int i = 0; i < text.length(); i++) {
             String damaged = text.substring(0, i) + (text.charAt(i) == 'A' ? 'B' : 'A') + text.substring(i + 1);
-            if (i < text.length() - 1) { // the last character may hold bits that mean nothing
+            if (i < text.length() - 1) { // some bits of the last character have no meaning
                 expectRefused(() -> codec.readSync(damaged, ADA));
             }
             String cut = text.substring(0, i);

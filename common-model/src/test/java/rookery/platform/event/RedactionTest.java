@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a redaction leaves, by the list of contract.md 9.6. */
+/** The content that a redaction keeps, by the list of contract.md 9.6. */
 class RedactionTest {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final UserId ADA = new UserId("@ada:example.org");

@@ -15,7 +15,7 @@ class KeyDerivationTest {
     private static final Path SCRIPT = Path.of("..", "deploy", "compose", "secrets");
     private static final String MASTER = "0123456789abcdef0123456789abcdef";
 
-    /** As {@code openssl kdf -keylen 32 -kdfopt digest:SHA256 -kdfopt key:… -kdfopt info:… HKDF} says. */
+    /** The output of {@code openssl kdf -keylen 32 -kdfopt digest:SHA256 -kdfopt key:… -kdfopt info:… HKDF}. */
     @Test
     void isHkdfOverTheName() {
         assertThat(HexFormat.of().formatHex(KeyDerivation.derived(MASTER, "gateway>room-service")))

@@ -24,7 +24,7 @@ class ListLinesTest {
         assertThat(begun.get()).isGreaterThan(500);
     }
 
-    /** As the database does it: the rows are asked for when somebody asks for their list. */
+    /** Queries the rows at subscription, as the database does. */
     private Mono<List<String>> portion(String key, int most) {
         int first = key.isEmpty() ? 0 : Integer.parseInt(key);
         return Flux.range(first + 1, most)

@@ -17,7 +17,7 @@ import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 
-/** How much of a body is taken from its source while its client reads, or does not. */
+/** The number of parts requested from a body's source while its client reads or does not read. */
 class PacedBodyTest {
     private static final int PARTS = 1000;
 
@@ -94,7 +94,7 @@ class PacedBodyTest {
                 .map(_ -> DefaultDataBufferFactory.sharedInstance.wrap(ByteBuffer.wrap(ZEROS, 0, size)));
     }
 
-    /** Asks for as many parts at once as Reactor Netty, and writes them. */
+    /** Requests as many parts at once as Reactor Netty, and writes them. */
     private final class Writer extends BaseSubscriber<DataBuffer> {
         private static final int AT_ONCE = 128;
 
@@ -111,13 +111,13 @@ class PacedBodyTest {
         }
     }
 
-    /** A connection whose other side reads only while it is not held. */
+    /** A connection whose peer reads only while {@code held} is false. */
     private static final class HeldChannel extends EmbeddedChannel {
         boolean held = true;
         boolean holdAfterNext;
 
         HeldChannel() {
-            super(new ChannelDuplexHandler()); // a connection has some
+            super(new ChannelDuplexHandler()); // a real connection has handlers
         }
 
         @Override

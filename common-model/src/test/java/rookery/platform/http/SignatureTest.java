@@ -85,7 +85,7 @@ class SignatureTest {
 
         assertThat(callers(ServiceKeys.derived(ROOM, "another master"), NOW).verified(header, POST, PATH))
                 .isNull();
-        // a client takes 403 as final, and nothing is wrong with it when the clocks of two machines differ
+        // clients take a 403 as final, but the cause is only a difference of clocks
         var later = callers(ServiceKeys.derived(ROOM, MASTER), NOW.plusSeconds(31));
         assertThatThrownBy(() -> later.verified(header, POST, PATH))
                 .isInstanceOfSatisfying(

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.util.unit.DataSize;
 
-/** When a connection is looked at: answers come from other threads, and long polls end when the looks are due. */
+/** Timing of the checks: responses come from other threads, and long polls end when a check is due. */
 class SlowReadersTest {
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, LocalIoHandler.newFactory());
     private final SlowReaders readers = new SlowReaders(Duration.ofDays(1), DataSize.ofKilobytes(64));
@@ -39,7 +39,7 @@ class SlowReadersTest {
         assertThat(channel.isActive()).isTrue();
     }
 
-    /** The loop is busy with the look while another thread writes an answer in two parts, head and body. */
+    /** The event loop runs the check while another thread writes a response in two parts, head and body. */
     private void answeredWhileLookedAt(Channel channel) throws Exception {
         var written = new CountDownLatch(1);
         var looked = channel.eventLoop().submit(() -> {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/** contract.md 2.1: what is JSON, what is canonical, and which code says that it is not. */
+/** contract.md 2.1: valid JSON, canonical JSON and the errcodes of other text. */
 class JsonTest {
     private static String canonical(String json) {
         return CanonicalJson.write(StrictJson.object(json));
@@ -18,7 +18,7 @@ class JsonTest {
     void keysStandInTheOrderOfTheirCodePoints() {
         assertThat(canonical("{\"b\":1, \"a\":{\"z\":null,\"y\":[true,\"x\"]}}"))
                 .isEqualTo("{\"a\":{\"y\":[true,\"x\"],\"z\":null},\"b\":1}");
-        // U+FB01 stands before U+1F600 by code point, behind it by UTF-16
+        // U+FB01 sorts before U+1F600 by code point, and after it by UTF-16
         assertThat(canonical("{\"\ud83d\ude00\":1,\"\ufb01\":2}")).isEqualTo("{\"\ufb01\":2,\"\ud83d\ude00\":1}");
     }
 

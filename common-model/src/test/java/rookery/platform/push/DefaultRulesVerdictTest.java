@@ -15,13 +15,13 @@ import rookery.model.push.DefaultRules;
 import rookery.model.push.RuleId;
 import rookery.model.push.RuleKind;
 
-/** Each of the default rules (contract.md 12.3) on what it is there for, and on what looks nearly so. */
+/** Each of the default rules (contract.md 12.3) with an event that matches and with events that nearly match. */
 class DefaultRulesVerdictTest {
     private static final UserId ADA = new UserId("@ada:one.example");
     private static final String MASTER = ".m.rule.master";
     private static final Set<String> MATCHED = new HashSet<>();
 
-    /** Type, state key (- is none), content; members, level of the sender; the rule, and n(otifies), h(ighlights), s(ounds). */
+    /** Type, state key (- for none), content; members, sender's level; the rule, and n(otifies), h(ighlights), s(ounds). */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

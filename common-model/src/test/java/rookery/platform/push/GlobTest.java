@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class GlobTest {
     private static final int CASES = 200_000;
-    /** Few characters, so that patterns match now and then: both cases, what is in words and what is not, other scripts. */
+    /** A small alphabet, so that patterns match now and then: both cases, word characters and others, other scripts. */
     private static final int[] TEXT = "aAbB_1  -ñÑж".codePoints().toArray();
 
     private static final int[] PATTERN = "aAb_ -ñ*?".codePoints().toArray();
@@ -136,7 +136,7 @@ class GlobTest {
         assertThat(matched).isBetween(500, 1_900);
     }
 
-    /** With backtracking this would take longer than the sun will shine. */
+    /** Backtracking would take exponential time here. */
     @Test
     void manyStarsTakeNoLongerThanOne() {
         var pattern = "*a".repeat(100) + "*b";
@@ -195,7 +195,7 @@ class GlobTest {
         return text.toString();
     }
 
-    /** Tries everything, as the contract says it and no more cleverly. */
+    /** Tries every match, exactly as the contract defines a match. */
     private static final class Oracle {
         static boolean matches(String pattern, String text) {
             return matches(pattern, 0, text, 0, text.length());

@@ -30,7 +30,7 @@ class InterestsTest {
     private static final List<String> ROOMS = List.of("!r:one.example", "!s:one.example");
     private static final List<String> USERS = List.of("@bob:one.example", "@eve:one.example");
 
-    /** The rule's conditions, and the terms it is found by; + for one that must always be asked. */
+    /** The rule's conditions, and its terms; + for a rule that must always be evaluated. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -90,7 +90,7 @@ class InterestsTest {
         assertThat(interests.variant()).contains("master");
     }
 
-    /** The promise of the index: nobody who is not found would have been told something else than what the defaults say. */
+    /** The promise of the index: a user without a matching term gets the verdict of the default rules. */
     @Test
     void whoIsNotFoundHasTheVerdictOfTheDefaultRules() {
         var random = new Random(11);

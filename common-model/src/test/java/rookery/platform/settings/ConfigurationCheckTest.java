@@ -29,7 +29,7 @@ class ConfigurationCheckTest {
     @TempDir
     Path folder;
 
-    /** A service that has all records of the platform. */
+    /** A service with all property records of the platform. */
     @SpringBootConfiguration
     @ConfigurationPropertiesScan("rookery.platform")
     static class Application {}

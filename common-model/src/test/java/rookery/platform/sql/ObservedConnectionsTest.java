@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
-/** How often a connection is asked for, by a real pool whose database fails. */
+/** Attempts to acquire a connection from a real pool with a failing database. */
 class ObservedConnectionsTest {
     private static final Duration WAIT = Duration.ofMillis(20);
 

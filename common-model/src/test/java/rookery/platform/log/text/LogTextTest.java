@@ -35,7 +35,7 @@ import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.model.topic.UserLogRecord.SessionEnded;
 import rookery.model.topic.UserLogRecord.SessionLocked;
 
-/** Golden texts: what is already in the logs must stay readable, so these are only ever added to. */
+/** Golden texts: stored entries must stay readable, so these are only added to. */
 class LogTextTest {
     private static final UserId ADA = new UserId("@ada:example.org");
 
