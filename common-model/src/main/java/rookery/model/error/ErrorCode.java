@@ -1,5 +1,7 @@
 package rookery.model.error;
 
+import java.util.Arrays;
+
 /** The errcodes of responses, each with its default status (contract.md 2.4). */
 public enum ErrorCode {
     M_NOT_JSON(400),
@@ -53,11 +55,9 @@ public enum ErrorCode {
 
     /** Returns the code with that name, or M_UNKNOWN for a code of a newer release. */
     public static ErrorCode named(String name) {
-        for (var code : values()) {
-            if (code.name().equals(name)) {
-                return code;
-            }
-        }
-        return M_UNKNOWN;
+        return Arrays.stream(values())
+                .filter(code -> code.name().equals(name))
+                .findFirst()
+                .orElse(M_UNKNOWN);
     }
 }

@@ -1,6 +1,7 @@
 package rookery.model.event;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Arrays;
 import java.util.Optional;
 
 /** A user's membership of a room (contract.md 8.3); a user without a member event is {@link #LEAVE} too. */
@@ -20,11 +21,8 @@ public enum Membership {
 
     /** Empty for a word that is not in the specification. */
     public static Optional<Membership> of(String word) {
-        for (var membership : values()) {
-            if (membership.word.equals(word)) {
-                return Optional.of(membership);
-            }
-        }
-        return Optional.empty();
+        return Arrays.stream(values())
+                .filter(membership -> membership.word.equals(word))
+                .findFirst();
     }
 }

@@ -1,5 +1,6 @@
 package rookery.model.push;
 
+import java.util.Arrays;
 import java.util.Optional;
 
 /** The five lists of push rules, in the order in which they are evaluated (contract.md 12.2). */
@@ -18,11 +19,6 @@ public enum RuleKind {
 
     /** Empty for a word that is not in the specification. */
     public static Optional<RuleKind> of(String word) {
-        for (var kind : values()) {
-            if (kind.word.equals(word)) {
-                return Optional.of(kind);
-            }
-        }
-        return Optional.empty();
+        return Arrays.stream(values()).filter(kind -> kind.word.equals(word)).findFirst();
     }
 }

@@ -1,5 +1,7 @@
 package rookery.model.token;
 
+import java.util.Arrays;
+
 /** Whether a client may have received unread counts that are not final. */
 public enum CountsDoubt {
     /** All counts that the client has received are final. */
@@ -17,11 +19,9 @@ public enum CountsDoubt {
     }
 
     static CountsDoubt of(long code) {
-        for (var each : values()) {
-            if (each.code == code) {
-                return each;
-            }
-        }
-        return ALL;
+        return Arrays.stream(values())
+                .filter(each -> each.code == code)
+                .findFirst()
+                .orElse(ALL);
     }
 }

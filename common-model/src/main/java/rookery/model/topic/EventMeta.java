@@ -96,7 +96,6 @@ public record EventMeta(
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record SenderPower(long level, @Nullable Map<String, Long> notifications) {
-        /** Copies the levels. */
         public SenderPower {
             notifications = notifications == null ? null : Map.copyOf(notifications);
         }
@@ -104,20 +103,12 @@ public record EventMeta(
 
     /** Begins the meta of a message event that the server created. */
     public static Builder builder(EventId eventId, String type, UserId sender, long ts, RoomAtEvent room) {
-        return new Builder(eventId, type, sender, ts, room);
+        return new Builder(new EventMeta(
+                eventId, type, sender, null, ts, null, room, null, null, null, null, false, null));
     }
 
-    /** Begins a copy of this meta. */
     public Builder toBuilder() {
-        return new Builder(eventId, type, sender, ts, room)
-                .stateKey(stateKey)
-                .transaction(transaction)
-                .membershipChange(membershipChange)
-                .replaces(replaces)
-                .redacts(redacts)
-                .thread(thread)
-                .url(url)
-                .power(power);
+        return new Builder(this);
     }
 
     /** The membership after a member event; null for other events. */
@@ -204,11 +195,7 @@ public record EventMeta(
 
     /** Builds an {@link EventMeta}; unset parts keep their initial values. */
     public static final class Builder {
-        private final EventId eventId;
-        private final String type;
-        private final UserId sender;
-        private final long ts;
-        private final RoomAtEvent room;
+        private final EventMeta original;
         private @Nullable String stateKey;
         private @Nullable Transaction transaction;
         private @Nullable MembershipChange membershipChange;
@@ -218,12 +205,16 @@ public record EventMeta(
         private boolean url;
         private @Nullable SenderPower power;
 
-        private Builder(EventId eventId, String type, UserId sender, long ts, RoomAtEvent room) {
-            this.eventId = eventId;
-            this.type = type;
-            this.sender = sender;
-            this.ts = ts;
-            this.room = room;
+        private Builder(EventMeta original) {
+            this.original = original;
+            this.stateKey = original.stateKey;
+            this.transaction = original.transaction;
+            this.membershipChange = original.membershipChange;
+            this.replaces = original.replaces;
+            this.redacts = original.redacts;
+            this.thread = original.thread;
+            this.url = original.url;
+            this.power = original.power;
         }
 
         public Builder stateKey(@Nullable String value) {
@@ -268,13 +259,13 @@ public record EventMeta(
 
         public EventMeta build() {
             return new EventMeta(
-                    eventId,
-                    type,
-                    sender,
+                    original.eventId,
+                    original.type,
+                    original.sender,
                     stateKey,
-                    ts,
+                    original.ts,
                     transaction,
-                    room,
+                    original.room,
                     membershipChange,
                     replaces,
                     redacts,

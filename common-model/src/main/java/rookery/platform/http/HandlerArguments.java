@@ -1,5 +1,7 @@
 package rookery.platform.http;
 
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
@@ -21,7 +23,13 @@ import rookery.platform.json.StrictJson;
 class HandlerArguments implements WebFluxConfigurer {
     @Override
     public void configureArgumentResolvers(ArgumentResolverConfigurer resolvers) {
-        resolvers.addCustomResolver(new CallerArgument(), new BodyArgument(), new StreamArgument());
+        resolvers.addCustomResolver(
+                new Argument<>(Caller.class, exchange -> exchange.getAttribute(CallerFilter.ATTRIBUTE)),
+                new Argument<>(
+                        JsonBody.class,
+                        exchange -> new JsonBody(
+                                StrictJson.object(WholeBody.of(exchange).bytes()))),
+                new Argument<>(BodyStream.class, exchange -> new BodyStream(WholeBody.of(exchange))));
     }
 
     @Override
@@ -29,43 +37,18 @@ class HandlerArguments implements WebFluxConfigurer {
         builder.fixedResolver(MediaType.APPLICATION_JSON);
     }
 
-    private static final class CallerArgument implements HandlerMethodArgumentResolver {
+    /** The argument of one type, which a function reads from the exchange. */
+    private record Argument<T>(Class<T> type, Function<ServerWebExchange, @Nullable T> value)
+            implements HandlerMethodArgumentResolver {
         @Override
         public boolean supportsParameter(MethodParameter parameter) {
-            return parameter.getParameterType() == Caller.class;
+            return parameter.getParameterType() == type;
         }
 
         @Override
         public Mono<Object> resolveArgument(
                 MethodParameter parameter, BindingContext binding, ServerWebExchange exchange) {
-            return Mono.justOrEmpty(exchange.<Object>getAttribute(CallerFilter.ATTRIBUTE));
-        }
-    }
-
-    private static final class BodyArgument implements HandlerMethodArgumentResolver {
-        @Override
-        public boolean supportsParameter(MethodParameter parameter) {
-            return parameter.getParameterType() == JsonBody.class;
-        }
-
-        @Override
-        public Mono<Object> resolveArgument(
-                MethodParameter parameter, BindingContext binding, ServerWebExchange exchange) {
-            return Mono.fromSupplier(
-                    () -> new JsonBody(StrictJson.object(WholeBody.of(exchange).bytes())));
-        }
-    }
-
-    private static final class StreamArgument implements HandlerMethodArgumentResolver {
-        @Override
-        public boolean supportsParameter(MethodParameter parameter) {
-            return parameter.getParameterType() == BodyStream.class;
-        }
-
-        @Override
-        public Mono<Object> resolveArgument(
-                MethodParameter parameter, BindingContext binding, ServerWebExchange exchange) {
-            return Mono.just(new BodyStream(WholeBody.of(exchange)));
+            return Mono.fromSupplier(() -> value.apply(exchange));
         }
     }
 }
