@@ -69,7 +69,6 @@ public record Caller(
         return who instanceof Known known ? known : null;
     }
 
-    /** Whether the user behind the token is suspended. */
     public boolean isSuspended() {
         return who instanceof Known known && known.suspended;
     }

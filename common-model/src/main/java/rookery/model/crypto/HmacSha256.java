@@ -20,7 +20,6 @@ public final class HmacSha256 {
         }
     }
 
-    /** Returns 32 bytes. */
     public byte[] of(byte[] content) {
         try {
             return ((Mac) ready.clone()).doFinal(content);

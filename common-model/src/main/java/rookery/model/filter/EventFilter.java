@@ -27,7 +27,6 @@ public record EventFilter(
         @JsonProperty("lazy_load_members") boolean lazyLoadMembers,
         @JsonProperty("include_redundant_members") boolean includeRedundantMembers,
         @JsonProperty("unread_thread_notifications") boolean unreadThreadNotifications) {
-    /** Passes everything. */
     public static final EventFilter ALL =
             new EventFilter(null, null, null, null, null, null, null, null, false, false, false);
 

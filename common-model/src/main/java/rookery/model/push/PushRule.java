@@ -39,12 +39,10 @@ public record PushRule(
         this.pattern = pattern;
     }
 
-    /** Returns this rule, turned on or off. */
     public PushRule enabled(boolean on) {
         return new PushRule(ruleId, isDefault, on, actions, conditions, pattern);
     }
 
-    /** Returns this rule with other actions. */
     public PushRule acting(List<Object> otherwise) {
         return new PushRule(ruleId, isDefault, enabled, otherwise, conditions, pattern);
     }

@@ -21,7 +21,6 @@ public record RateLimit(
         @JsonProperty("exempt_ips") List<String> exemptIps,
         @JsonProperty("per_user") @Nullable Boolean perUser,
         @JsonProperty("updated_at") long updatedAt) {
-    /** Copies the networks. */
     public RateLimit {
         exemptIps = List.copyOf(exemptIps);
     }

@@ -9,7 +9,6 @@ import java.util.Arrays;
  * from them when the client returns.
  */
 public final class Marks {
-    /** All marks are 0. */
     public static final Marks NONE = new Marks();
 
     /** By {@link Mark#place}, without trailing zeros, because waiting requests keep marks in memory. */
@@ -27,7 +26,6 @@ public final class Marks {
         return length == 0 ? NONE : new Marks(Arrays.copyOf(values, length));
     }
 
-    /** Returns 0 for an unset mark. */
     public long of(Mark mark) {
         return mark.place < values.length ? values[mark.place] : 0;
     }
@@ -41,12 +39,10 @@ public final class Marks {
         return CountsDoubt.of(of(Mark.COUNTS_DOUBT));
     }
 
-    /** Whether all marks are 0. */
     public boolean isNone() {
         return values.length == 0;
     }
 
-    /** Returns these marks with another value. */
     public Marks with(Mark mark, long value) {
         if (of(mark) == value) {
             return this;

@@ -10,12 +10,10 @@ package rookery.model.token;
  * @param marks the state of streams that have no position in these logs, or that lag behind their position
  */
 public record SyncToken(long roomEpoch, long userEpoch, long userPos, Positions rooms, Marks marks) {
-    /** Creates a token without marks. */
     public SyncToken(long roomEpoch, long userEpoch, long userPos, Positions rooms) {
         this(roomEpoch, userEpoch, userPos, rooms, Marks.NONE);
     }
 
-    /** Returns this token with other marks. */
     @SuppressWarnings("ReferenceEquality") // avoids a copy
     public SyncToken with(Marks others) {
         return marks == others ? this : new SyncToken(roomEpoch, userEpoch, userPos, rooms, others);

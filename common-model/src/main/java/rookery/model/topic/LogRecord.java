@@ -29,7 +29,6 @@ public record LogRecord(
         String body,
         long batch,
         long previous) {
-    /** Creates an entry without batch numbers. */
     public LogRecord(
             int shard,
             long epoch,
@@ -43,7 +42,6 @@ public record LogRecord(
         this(shard, epoch, pos, kind, unitEnd, tenant, room, subject, body, 0, 0);
     }
 
-    /** Returns this entry with a body. */
     public LogRecord withBody(String read) {
         return new LogRecord(shard, epoch, pos, kind, unitEnd, tenant, room, subject, read, batch, previous);
     }

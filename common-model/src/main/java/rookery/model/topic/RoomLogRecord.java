@@ -36,7 +36,6 @@ public sealed interface RoomLogRecord {
             @Nullable String strippedStateJson,
             @Nullable String redactedBecauseJson)
             implements RoomLogRecord {
-        /** Creates an event that is not redacted. */
         public EventAppended(
                 EventMeta meta,
                 String eventJson,

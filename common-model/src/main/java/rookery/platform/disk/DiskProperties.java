@@ -19,7 +19,6 @@ record DiskProperties(
         @DefaultValue("0.1") double uploadsBelow,
         @DefaultValue("0.05") double writesBelow,
         @DefaultValue("2s") Duration interval) {
-    /** IllegalArgumentException with the setting to change. */
     DiskProperties {
         if (!(writesBelow >= 0 && writesBelow <= uploadsBelow && uploadsBelow < 1)) {
             throw new IllegalArgumentException(

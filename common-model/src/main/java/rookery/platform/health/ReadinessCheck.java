@@ -12,7 +12,6 @@ import reactor.core.publisher.Mono;
  * @param check completes if the dependency works, and fails if not
  */
 public record ReadinessCheck(String name, boolean required, Mono<Void> check) {
-    /** Checks that the database answers. */
     public static ReadinessCheck database(DatabaseClient db) {
         return new ReadinessCheck("database", true, db.sql("SELECT 1").then());
     }

@@ -96,7 +96,6 @@ public final class AnswerBudget {
         }
     }
 
-    /** The number of reserved bytes. */
     synchronized long reservedBytes() {
         return bytes;
     }

@@ -102,7 +102,6 @@ public final class AnswerReservation {
         }
     }
 
-    /** The number of reserved bytes. */
     public synchronized long bytes() {
         return bytes;
     }

@@ -22,7 +22,6 @@ public final class BodyBudget {
         this.addressBytesMax = Math.max(bytesMax / SHARE_OF_ADDRESS, BodyLimits.BYTES_MAX);
     }
 
-    /** Creates a limit of an eighth of the heap. */
     public static BodyBudget ofHeap() {
         return new BodyBudget(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
     }

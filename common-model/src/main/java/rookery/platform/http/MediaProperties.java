@@ -14,7 +14,6 @@ import org.springframework.util.unit.DataSize;
 public record MediaProperties(
         @DefaultValue("50MB") DataSize sizeMax,
         @DefaultValue("room-service") String instances) {
-    /** IllegalArgumentException with the setting to change. */
     public MediaProperties {
         if (sizeMax.toBytes() < 1) {
             throw new IllegalArgumentException("rookery.media.size-max: set a size such as 50MB");

@@ -11,7 +11,6 @@ public final class DurationBuckets {
 
     private DurationBuckets() {}
 
-    /** From 1 ms to 30 s. */
     public static Duration[] all() {
         return LongStream.of(MILLIS).mapToObj(Duration::ofMillis).toArray(Duration[]::new);
     }

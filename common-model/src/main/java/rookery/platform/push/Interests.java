@@ -32,7 +32,6 @@ public record Interests(String variant, Set<Term> terms, boolean always) {
     private static final RuleId MASTER = new RuleId(".m.rule.master");
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    /** Copies the terms. */
     public Interests {
         terms = Set.copyOf(terms);
     }

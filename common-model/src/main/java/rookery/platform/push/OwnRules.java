@@ -90,7 +90,6 @@ public final class OwnRules {
         return new OwnRules(PushRules.of(rules), Interests.of(rest, owner), general);
     }
 
-    /** All rules, for this user alone. */
     public PushRules all() {
         return all;
     }

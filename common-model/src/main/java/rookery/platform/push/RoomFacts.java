@@ -12,7 +12,6 @@ import java.util.Map;
 public record RoomFacts(long joined, long senderLevel, Map<String, Long> notifications) {
     private static final long LEVEL_DEFAULT = 50;
 
-    /** Copies the levels. */
     public RoomFacts {
         notifications = Map.copyOf(notifications);
     }

@@ -21,10 +21,8 @@ public record Verdict(
         boolean coalesces,
         List<Object> actions,
         @Nullable RuleId rule) {
-    /** No rule matches. */
     public static final Verdict NONE = new Verdict(false, false, false, List.of(), null);
 
-    /** The verdict of a matching rule. */
     static Verdict of(PushRule rule) {
         var actions = rule.actions();
         boolean coalesces = actions.contains("coalesce");

@@ -13,7 +13,6 @@ public record RateLimitProperties(
         @DefaultValue("60s") Duration window,
         @DefaultValue List<String> exemptIps,
         @DefaultValue("false") boolean perUser) {
-    /** IllegalArgumentException with the setting to change. */
     public RateLimitProperties {
         exemptIps = List.copyOf(exemptIps);
         if (maxRequests < 1) {

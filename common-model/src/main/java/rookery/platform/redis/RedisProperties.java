@@ -11,7 +11,6 @@ public record RedisProperties(
         @DefaultValue("1s") Duration timeout) {
     private static final int LEAST_MS = 10;
 
-    /** IllegalArgumentException with the setting to change. */
     public RedisProperties {
         if (timeout.toMillis() < LEAST_MS) {
             throw new IllegalArgumentException("rookery.redis.timeout: set a time such as 1s");

@@ -28,7 +28,6 @@ public final class KnownKeys {
         this.keys = keys;
     }
 
-    /** Loads the keys of this version. */
     public static KnownKeys load() {
         try (var in = Objects.requireNonNull(KnownKeys.class.getResourceAsStream(FILE))) {
             return of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
@@ -85,7 +84,6 @@ public final class KnownKeys {
         return text.toString();
     }
 
-    /** The edit distance. */
     private static int distance(String a, String b) {
         int[] before = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {

@@ -43,7 +43,6 @@ public final class RoomRemoval {
                 .reduce(0L, Long::sum);
     }
 
-    /** Deletes portions until no rows are left. */
     public Mono<Void> all(TenantId tenant, RoomId room) {
         return Mono.defer(() -> portion(tenant, room))
                 .repeat()

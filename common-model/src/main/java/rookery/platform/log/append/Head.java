@@ -9,7 +9,6 @@ import rookery.platform.sql.RequiredColumn;
  * @param number the batch number of the last position; 0 if unknown
  */
 public record Head(int shard, long epoch, long pos, long number) {
-    /** Creates a head without batch number. */
     public Head(int shard, long epoch, long pos) {
         this(shard, epoch, pos, 0);
     }

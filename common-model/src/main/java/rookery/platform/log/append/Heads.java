@@ -9,7 +9,6 @@ import rookery.model.token.Positions;
  * @param numbers the batch numbers of these positions, by shard; 0 for an unknown number, empty if all are unknown
  */
 public record Heads(long epoch, Positions positions, List<Long> numbers) {
-    /** Creates heads without batch numbers. */
     public Heads(long epoch, Positions positions) {
         this(epoch, positions, List.of());
     }

@@ -78,7 +78,6 @@ final class Lanes<T> {
         }
     }
 
-    /** The lanes of one batch. */
     final class Turn {
         final boolean waits;
         private final List<Lane> lanes;
@@ -90,7 +89,6 @@ final class Lanes<T> {
         }
     }
 
-    /** Drafts of one lane, in order. */
     record TakenDrafts<T>(int shard, List<T> drafts) {}
 
     /** 503 if too many drafts wait, or if the shard is locked by another process. */

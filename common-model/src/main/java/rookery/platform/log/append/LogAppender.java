@@ -105,7 +105,6 @@ public final class LogAppender<D, A> {
             Decision<A> decision,
             List<LogRecord> records) {
 
-        /** The ends of the shards after the commit. */
         List<Head> ends() {
             var ends = new HashMap<Integer, Head>();
             heads.forEach(head -> ends.put(head.shard(), head));

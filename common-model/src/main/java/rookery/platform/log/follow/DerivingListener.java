@@ -40,7 +40,6 @@ public final class DerivingListener<N> implements LogFollower {
     private final List<Head> remembered = new ArrayList<>();
     private final List<Instant> rememberedAt = new ArrayList<>();
 
-    /** Creates a listener for the log of these shards. */
     public DerivingListener(FollowedShards followed, Derivation<N> derivation, TransactionalOperator tx, Clock clock) {
         this.followed = followed;
         this.derivation = derivation;

@@ -62,12 +62,10 @@ public class FollowedShards {
         return db.sql(lock).bind("log", log).map(Head::of).all().collectList().map(FollowedShards::heads);
     }
 
-    /** Returns the position of one shard. */
     public Mono<Head> find(int shard) {
         return db.sql(find).bind("log", log).bind("shard", shard).map(Head::of).one();
     }
 
-    /** Restarts at the beginning of that epoch. */
     Mono<Void> restart(long epoch) {
         return db.sql(restart).bind("log", log).bind("epoch", epoch).then();
     }

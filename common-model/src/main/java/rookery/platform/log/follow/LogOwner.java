@@ -22,7 +22,6 @@ public final class LogOwner {
         this.service = service;
     }
 
-    /** Returns the ends of all shards. */
     public Mono<Heads> heads() {
         return state().map(LogState::heads);
     }

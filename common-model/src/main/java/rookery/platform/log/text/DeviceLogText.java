@@ -50,7 +50,6 @@ public final class DeviceLogText {
         return new DeviceId(body.substring(0, body.indexOf('\n')));
     }
 
-    /** Parses a to-device message. */
     public static ToDeviceSent message(String body) {
         int device = body.indexOf('\n');
         int meta = body.indexOf('\n', device + 1);
