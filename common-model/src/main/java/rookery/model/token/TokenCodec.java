@@ -3,6 +3,7 @@ package rookery.model.token;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
@@ -62,29 +63,24 @@ public final class TokenCodec {
 
     /** M_INVALID_PARAM for text that is not a sync token of this owner. */
     public SyncToken readSync(String text, TokenOwner owner) {
-        if (text.isEmpty() || text.charAt(0) != SYNC) {
+        return read(SYNC, text, owner, TokenCodec::sync);
+    }
+
+    private static SyncToken sync(ByteBuffer in) {
+        long roomEpoch = getVarint(in);
+        long userEpoch = getVarint(in);
+        long userPos = getVarint(in);
+        long shards = getVarint(in);
+        if (shards < 0 || shards > SHARDS_MAX) {
             throw TokenSeal.refused();
         }
-        var in = seal.open(text, owner);
-        try {
-            requireVersion(in);
-            long roomEpoch = getVarint(in);
-            long userEpoch = getVarint(in);
-            long userPos = getVarint(in);
-            long shards = getVarint(in);
-            if (shards < 0 || shards > SHARDS_MAX) {
-                throw TokenSeal.refused();
-            }
-            long[] positions = new long[(int) shards];
-            long before = 0;
-            for (int shard = 0; shard < positions.length; shard++) {
-                before += unzigzag(getVarint(in));
-                positions[shard] = before;
-            }
-            return new SyncToken(roomEpoch, userEpoch, userPos, Positions.of(positions), marks(in));
-        } catch (BufferUnderflowException e) {
-            throw TokenSeal.refused();
+        long[] positions = new long[(int) shards];
+        long before = 0;
+        for (int shard = 0; shard < positions.length; shard++) {
+            before += unzigzag(getVarint(in));
+            positions[shard] = before;
         }
+        return new SyncToken(roomEpoch, userEpoch, userPos, Positions.of(positions), marks(in));
     }
 
     /** Reads all marks in the token: an older release wrote fewer, a newer release more. */
@@ -109,20 +105,11 @@ public final class TokenCodec {
             }
             return new PageToken(sync.roomEpoch(), shard, sync.rooms().at(shard));
         }
-        if (text.isEmpty() || text.charAt(0) != PAGE) {
+        var token = read(PAGE, text, owner, in -> new PageToken(getVarint(in), (int) getVarint(in), getVarint(in)));
+        if (token.shard() != shard) {
             throw TokenSeal.refused();
         }
-        var in = seal.open(text, owner);
-        try {
-            requireVersion(in);
-            var token = new PageToken(getVarint(in), (int) getVarint(in), getVarint(in));
-            if (token.shard() != shard) {
-                throw TokenSeal.refused();
-            }
-            return token;
-        } catch (BufferUnderflowException e) {
-            throw TokenSeal.refused();
-        }
+        return token;
     }
 
     /** Writes a token that only the writing service can read; {@code kind} is its own letter, in upper case. */
@@ -132,19 +119,29 @@ public final class TokenCodec {
 
     /** M_INVALID_PARAM for text that is not a token of this kind and owner. */
     public byte[] read(char kind, String text, TokenOwner owner) {
-        if (text.isEmpty() || text.charAt(0) != kind) {
-            throw TokenSeal.refused();
-        }
-        var content = seal.open(text, owner);
+        var content = open(kind, text, owner);
         byte[] bytes = new byte[content.remaining()];
         content.get(bytes);
         return bytes;
     }
 
-    private static void requireVersion(ByteBuffer in) {
-        if (in.get() != VERSION) {
+    private <T> T read(char kind, String text, TokenOwner owner, Function<ByteBuffer, T> layout) {
+        var in = open(kind, text, owner);
+        try {
+            if (in.get() != VERSION) {
+                throw TokenSeal.refused();
+            }
+            return layout.apply(in);
+        } catch (BufferUnderflowException e) {
             throw TokenSeal.refused();
         }
+    }
+
+    private ByteBuffer open(char kind, String text, TokenOwner owner) {
+        if (text.isEmpty() || text.charAt(0) != kind) {
+            throw TokenSeal.refused();
+        }
+        return seal.open(text, owner);
     }
 
     private static long zigzag(long value) {

@@ -103,8 +103,8 @@ public record EventMeta(
 
     /** Begins the meta of a message event that the server created. */
     public static Builder builder(EventId eventId, String type, UserId sender, long ts, RoomAtEvent room) {
-        return new Builder(new EventMeta(
-                eventId, type, sender, null, ts, null, room, null, null, null, null, false, null));
+        return new Builder(
+                new EventMeta(eventId, type, sender, null, ts, null, room, null, null, null, null, false, null));
     }
 
     public Builder toBuilder() {

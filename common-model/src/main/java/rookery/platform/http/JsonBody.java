@@ -1,7 +1,8 @@
 package rookery.platform.http;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -22,14 +23,7 @@ public record JsonBody(ObjectNode json) {
     }
 
     public @Nullable String optionalString(String field) {
-        var node = node(field);
-        if (node == null) {
-            return null;
-        }
-        if (!node.isString()) {
-            throw wrongType(field, "a string");
-        }
-        return node.stringValue();
+        return optional(field, "a string", JsonNode::isString, JsonNode::stringValue);
     }
 
     public boolean bool(String field) {
@@ -37,14 +31,7 @@ public record JsonBody(ObjectNode json) {
     }
 
     public @Nullable Boolean optionalBool(String field) {
-        var node = node(field);
-        if (node == null) {
-            return null;
-        }
-        if (!node.isBoolean()) {
-            throw wrongType(field, "true or false");
-        }
-        return node.booleanValue();
+        return optional(field, "true or false", JsonNode::isBoolean, JsonNode::booleanValue);
     }
 
     public boolean boolOr(String field, boolean fallback) {
@@ -53,14 +40,8 @@ public record JsonBody(ObjectNode json) {
     }
 
     public @Nullable Long optionalInteger(String field) {
-        var node = node(field);
-        if (node == null) {
-            return null;
-        }
-        if (!node.isIntegralNumber() || !node.canConvertToLong()) {
-            throw wrongType(field, "an integer");
-        }
-        return node.longValue();
+        return optional(
+                field, "an integer", node -> node.isIntegralNumber() && node.canConvertToLong(), JsonNode::longValue);
     }
 
     public JsonBody object(String field) {
@@ -68,49 +49,44 @@ public record JsonBody(ObjectNode json) {
     }
 
     public @Nullable JsonBody optionalObject(String field) {
-        var node = node(field);
-        if (node == null) {
-            return null;
-        }
-        if (node instanceof ObjectNode object) {
-            return new JsonBody(object);
-        }
-        throw wrongType(field, "an object");
+        return optional(field, "an object", JsonNode::isObject, JsonBody::of);
     }
 
     /** The strings of an array; empty if absent. */
     public List<String> strings(String field) {
-        var all = new ArrayList<String>();
-        for (var element : elements(field)) {
-            if (!element.isString()) {
-                throw wrongType(field, "an array of strings");
-            }
-            all.add(element.stringValue());
-        }
-        return all;
+        return elements(field, "an array of strings", JsonNode::isString, JsonNode::stringValue);
     }
 
     /** The objects of an array; empty if absent. */
     public List<JsonBody> objects(String field) {
-        var all = new ArrayList<JsonBody>();
-        for (var element : elements(field)) {
-            if (!(element instanceof ObjectNode object)) {
-                throw wrongType(field, "an array of objects");
-            }
-            all.add(new JsonBody(object));
-        }
-        return all;
+        return elements(field, "an array of objects", JsonNode::isObject, JsonBody::of);
     }
 
-    private Iterable<JsonNode> elements(String field) {
+    private static JsonBody of(JsonNode node) {
+        return new JsonBody((ObjectNode) node);
+    }
+
+    private static <T> T value(
+            String field, JsonNode node, String type, Predicate<JsonNode> isOfType, Function<JsonNode, T> value) {
+        if (!isOfType.test(node)) {
+            throw new ApiException(ErrorCode.M_BAD_JSON, "the field " + field + " must be " + type);
+        }
+        return value.apply(node);
+    }
+
+    private <T> @Nullable T optional(
+            String field, String type, Predicate<JsonNode> isOfType, Function<JsonNode, T> value) {
         var node = node(field);
-        if (node == null) {
-            return List.of();
-        }
-        if (!node.isArray()) {
-            throw wrongType(field, "an array");
-        }
-        return node;
+        return node == null ? null : value(field, node, type, isOfType, value);
+    }
+
+    private <T> List<T> elements(String field, String type, Predicate<JsonNode> isOfType, Function<JsonNode, T> value) {
+        var array = optional(field, "an array", JsonNode::isArray, node -> node);
+        return array == null
+                ? List.of()
+                : array.valueStream()
+                        .map(element -> value(field, element, type, isOfType, value))
+                        .toList();
     }
 
     private @Nullable JsonNode node(String field) {
@@ -123,9 +99,5 @@ public record JsonBody(ObjectNode json) {
             throw new ApiException(ErrorCode.M_MISSING_PARAM, "the field " + field + " is missing");
         }
         return value;
-    }
-
-    private static ApiException wrongType(String field, String type) {
-        return new ApiException(ErrorCode.M_BAD_JSON, "the field " + field + " must be " + type);
     }
 }
