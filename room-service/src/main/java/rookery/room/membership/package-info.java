@@ -1,4 +1,4 @@
-/** Memberships: joining, inviting, leaving, kicking, banning (contract.md 8.3). */
+/** Memberships: joining, inviting, leaving, kicking, banning, and leaving all rooms at a deactivation (contract.md 5.3, 8.3). */
 @NullMarked
 package rookery.room.membership;
 

@@ -1,6 +1,5 @@
 package rookery.room.purge;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
@@ -11,6 +10,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.platform.http.ServiceClient;
 import rookery.room.purge.PurgeQueue.PurgedRoom;
+import rookery.room.table.WorkQueue;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -27,46 +27,33 @@ class PurgeWorker {
     private final PurgedRows rows;
     private final ServiceClient services;
     private final PurgeProperties properties;
-    private final Clock clock;
 
-    PurgeWorker(PurgeQueue queue, PurgedRows rows, ServiceClient services, PurgeProperties properties, Clock clock) {
+    PurgeWorker(PurgeQueue queue, PurgedRows rows, ServiceClient services, PurgeProperties properties) {
         this.queue = queue;
         this.rows = rows;
         this.services = services.waiting(properties.lease());
         this.properties = properties;
-        this.clock = clock;
     }
 
     @Scheduled(initialDelayString = "PT0.5S", fixedDelayString = "${rookery.room.purge.interval:PT0.5S}")
     Mono<Void> work() {
-        return Mono.defer(() -> queue.claim(clock.millis(), letIn(), leasedUntil()))
-                .flatMap(this::removed)
-                .onErrorResume(failure -> {
-                    log.atWarn()
-                            .addKeyValue("cause", failure.toString())
-                            .log("claiming a purged room failed, next attempt follows");
-                    return Mono.empty();
-                });
-    }
-
-    /** All requests that began before this time have ended. */
-    private long letIn() {
-        return clock.instant().minus(properties.grace()).toEpochMilli();
-    }
-
-    private long leasedUntil() {
-        return clock.instant().plus(properties.lease()).toEpochMilli();
+        return Mono.defer(() -> queue.claim(properties.lease(), 1))
+                .flatMapIterable(rooms -> rooms)
+                .concatMap(this::removed)
+                .then()
+                .onErrorResume(WorkQueue.logged(log, "claiming a purged room failed, next attempt follows"));
     }
 
     private Mono<Void> removed(PurgedRoom room) {
         return Mono.defer(() -> rows.portion(room)
-                        .flatMap(count -> queue.setDue(room, leasedUntil()).thenReturn(count)))
+                        .flatMap(count ->
+                                queue.postpone(room, properties.lease()).thenReturn(count)))
                 .repeat()
                 .takeUntil(count -> count == 0)
                 .then()
                 .thenMany(Flux.fromIterable(OWNERS))
                 .concatMap(owner -> purgeAt(owner, room))
-                .then(Mono.defer(() -> queue.done(room)))
+                .then(Mono.defer(() -> queue.finish(room)))
                 .doOnSuccess(_ -> log.atInfo()
                         .addKeyValue("tenant", room.tenant().value())
                         .addKeyValue("room", room.room().value())
@@ -76,7 +63,7 @@ class PurgeWorker {
                             .addKeyValue("room", room.room().value())
                             .addKeyValue("cause", failure.toString())
                             .log("deleting a purged room failed, next attempt follows");
-                    return queue.setDue(room, clock.instant().plus(TRY_AGAIN).toEpochMilli());
+                    return queue.postpone(room, TRY_AGAIN);
                 });
     }
 

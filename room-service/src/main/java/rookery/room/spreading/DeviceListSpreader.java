@@ -1,6 +1,5 @@
 package rookery.room.spreading;
 
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +17,9 @@ import rookery.platform.sql.Portions;
 import rookery.room.draft.RoomDraft.OfDeviceList;
 import rookery.room.inbox.DeviceListChanges;
 import rookery.room.inbox.SpreadQueue.Spread;
+import rookery.room.membership.RoomsOfUser;
 import rookery.room.roomlog.RoomLog;
+import rookery.room.table.WorkQueue;
 
 /**
  * Announces changes of a user's devices or keys in the user's joined rooms: one entry in each shard, with the ids of
@@ -35,41 +36,25 @@ class DeviceListSpreader {
     private static final int ROOMS_IN_ENTRY_MAX = 500;
 
     private final DeviceListChanges changes;
-    private final Memberships memberships;
+    private final RoomsOfUser roomsOfUser;
     private final RoomLog roomLog;
-    private final Clock clock;
     private final SpreadingProperties properties;
 
     DeviceListSpreader(
-            DeviceListChanges changes,
-            Memberships memberships,
-            RoomLog roomLog,
-            Clock clock,
-            SpreadingProperties properties) {
+            DeviceListChanges changes, RoomsOfUser roomsOfUser, RoomLog roomLog, SpreadingProperties properties) {
         this.changes = changes;
-        this.memberships = memberships;
+        this.roomsOfUser = roomsOfUser;
         this.roomLog = roomLog;
-        this.clock = clock;
         this.properties = properties;
     }
 
     @Scheduled(initialDelayString = "PT0.2S", fixedDelayString = "${rookery.room.spreading.interval:PT0.2S}")
     Mono<Void> work() {
-        return Mono.defer(this::claimed)
+        return Mono.defer(() -> changes.claim(properties.lease(), CLAIMED_MAX))
                 .flatMapIterable(claimed -> claimed)
                 .concatMap(this::announce)
                 .then()
-                .onErrorResume(failure -> {
-                    log.atWarn()
-                            .addKeyValue("cause", failure.getMessage())
-                            .log("claiming changed device lists failed, next attempt follows");
-                    return Mono.empty();
-                });
-    }
-
-    private Mono<List<Spread>> claimed() {
-        long until = clock.instant().plus(properties.lease()).toEpochMilli();
-        return changes.claim(clock.millis(), until, CLAIMED_MAX);
+                .onErrorResume(WorkQueue.logged(log, "claiming changed device lists failed, next attempt follows"));
     }
 
     /** A failed change stays claimed and is repeated when the lease ends. */
@@ -77,13 +62,8 @@ class DeviceListSpreader {
         return byShard(change, "", new HashMap<>())
                 .flatMapIterable(DeviceListSpreader::portions)
                 .flatMapDelayError(rooms -> roomLog.append(draft(change, rooms)), SHARDS_AT_ONCE, 1)
-                .then(Mono.defer(() -> changes.done(change)))
-                .onErrorResume(failure -> {
-                    log.atWarn()
-                            .addKeyValue("cause", failure.getMessage())
-                            .log("announcing a changed device list failed, next attempt follows");
-                    return Mono.empty();
-                });
+                .then(Mono.defer(() -> changes.finish(change)))
+                .onErrorResume(WorkQueue.logged(log, "announcing a changed device list failed, next attempt follows"));
     }
 
     private static List<List<RoomId>> portions(Map<Integer, List<RoomId>> byShard) {
@@ -99,7 +79,7 @@ class DeviceListSpreader {
 
     /** The user's joined rooms by shard. A join meanwhile announces the devices by itself. */
     private Mono<Map<Integer, List<RoomId>>> byShard(Spread change, String after, Map<Integer, List<RoomId>> byShard) {
-        return memberships
+        return roomsOfUser
                 .rooms(change.user().tenant(), change.user().user(), List.of(Membership.JOIN), after, ROOMS_AT_ONCE)
                 .flatMap(rooms -> {
                     rooms.forEach(room -> byShard.computeIfAbsent(Shards.of(room), _ -> new ArrayList<>())

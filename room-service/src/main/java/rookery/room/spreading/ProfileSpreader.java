@@ -1,6 +1,5 @@
 package rookery.room.spreading;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -18,7 +17,9 @@ import rookery.room.draft.RoomAnswer;
 import rookery.room.draft.RoomDraft.OfProfile;
 import rookery.room.inbox.ProfileSpreads;
 import rookery.room.inbox.SpreadQueue.Spread;
+import rookery.room.membership.RoomsOfUser;
 import rookery.room.roomlog.RoomLog;
+import rookery.room.table.WorkQueue;
 
 /**
  * Shows changed profiles in all joined rooms (contract.md 13.3), after the change has reached the local copy. Later joins show
@@ -34,47 +35,31 @@ class ProfileSpreader {
     private static final int ROOMS_AT_ONCE = 20;
 
     private final ProfileSpreads spreads;
-    private final Memberships memberships;
+    private final RoomsOfUser roomsOfUser;
     private final RoomLog roomLog;
     private final RandomGenerator random;
-    private final Clock clock;
     private final SpreadingProperties properties;
 
     ProfileSpreader(
             ProfileSpreads spreads,
-            Memberships memberships,
+            RoomsOfUser roomsOfUser,
             RoomLog roomLog,
             RandomGenerator random,
-            Clock clock,
             SpreadingProperties properties) {
         this.spreads = spreads;
-        this.memberships = memberships;
+        this.roomsOfUser = roomsOfUser;
         this.roomLog = roomLog;
         this.random = random;
-        this.clock = clock;
         this.properties = properties;
     }
 
     /** Spring calls this method once, subscribes to the result repeatedly, and waits for its end before the next delay. */
     @Scheduled(initialDelayString = "PT0.2S", fixedDelayString = "${rookery.room.spreading.interval:PT0.2S}")
     Mono<Void> work() {
-        return Mono.defer(this::claimed)
+        return Mono.defer(() -> spreads.claim(properties.lease(), CLAIMED_MAX))
                 .flatMap(claimed ->
-                        claimed.isEmpty() ? Mono.empty() : memberships.settled().then(spread(claimed)))
-                .onErrorResume(failure -> {
-                    log.atWarn()
-                            .addKeyValue("cause", failure.getMessage())
-                            .log("claiming changed profiles failed, next attempt follows");
-                    return Mono.empty();
-                });
-    }
-
-    private Mono<List<Spread>> claimed() {
-        return spreads.claim(clock.millis(), until(), CLAIMED_MAX);
-    }
-
-    private long until() {
-        return clock.instant().plus(properties.lease()).toEpochMilli();
+                        claimed.isEmpty() ? Mono.empty() : roomsOfUser.settled().then(spread(claimed)))
+                .onErrorResume(WorkQueue.logged(log, "claiming changed profiles failed, next attempt follows"));
     }
 
     private Mono<Void> spread(List<Spread> claimed) {
@@ -83,17 +68,14 @@ class ProfileSpreader {
 
     /** A failed spread stays claimed and is repeated when the lease ends. */
     private Mono<Void> spread(Spread spread) {
-        return from(spread, "").then(Mono.defer(() -> spreads.done(spread))).onErrorResume(failure -> {
-            log.atWarn()
-                    .addKeyValue("cause", failure.getMessage())
-                    .log("spreading a changed profile failed, next attempt follows");
-            return Mono.empty();
-        });
+        return from(spread, "")
+                .then(Mono.defer(() -> spreads.finish(spread)))
+                .onErrorResume(WorkQueue.logged(log, "spreading a changed profile failed, next attempt follows"));
     }
 
     private Mono<Void> from(Spread spread, String after) {
-        return spreads.renew(spread, until())
-                .then(memberships.rooms(
+        return spreads.postpone(spread, properties.lease())
+                .then(roomsOfUser.rooms(
                         spread.user().tenant(), spread.user().user(), List.of(Membership.JOIN), after, ROOMS_AT_ONCE))
                 .flatMap(rooms -> rooms.isEmpty()
                         ? Mono.empty()

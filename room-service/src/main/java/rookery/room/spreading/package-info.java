@@ -1,4 +1,4 @@
-/** Brings changes of a user into the user's rooms: profiles, device lists and deactivation. */
+/** Brings changes of a user into the user's rooms: profiles and device lists. */
 @NullMarked
 package rookery.room.spreading;
 

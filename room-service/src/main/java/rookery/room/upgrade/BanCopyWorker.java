@@ -14,6 +14,7 @@ import rookery.room.roomlog.RoomLog;
 import rookery.room.table.BanCopies;
 import rookery.room.table.BanCopies.Ban;
 import rookery.room.table.BanCopies.BanCopy;
+import rookery.room.table.WorkQueue;
 
 /**
  * Copies the bans that follow an upgrade, in portions between the room's other drafts. The progress is written in the
@@ -38,12 +39,8 @@ class BanCopyWorker {
     /** Repeats without delay while bans remain. */
     @Scheduled(initialDelayString = "PT0.5S", fixedDelayString = "${rookery.room.carry-over.interval:PT0.5S}")
     Mono<Void> work() {
-        return Mono.defer(this::round).onErrorResume(failure -> {
-            log.atWarn()
-                    .addKeyValue("cause", failure.getMessage())
-                    .log("copying bans to an upgraded room failed, next attempt follows");
-            return Mono.empty();
-        });
+        return Mono.defer(this::round)
+                .onErrorResume(WorkQueue.logged(log, "copying bans to an upgraded room failed, next attempt follows"));
     }
 
     private Mono<Void> round() {

@@ -3,7 +3,6 @@ package rookery.room.upgrade;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,6 +15,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.platform.http.ServiceClient;
+import rookery.room.table.WorkQueue;
 import rookery.room.upgrade.CarryOvers.CarryOver;
 import tools.jackson.databind.JsonNode;
 
@@ -32,32 +32,25 @@ class CarryOverWorker {
 
     private final CarryOvers carryOvers;
     private final ServiceClient services;
-    private final Clock clock;
     private final CarryOverProperties properties;
 
-    CarryOverWorker(CarryOvers carryOvers, ServiceClient services, Clock clock, CarryOverProperties properties) {
+    CarryOverWorker(CarryOvers carryOvers, ServiceClient services, CarryOverProperties properties) {
         this.carryOvers = carryOvers;
         this.services = services;
-        this.clock = clock;
         this.properties = properties;
     }
 
     /** Spring calls this method once, subscribes to the result repeatedly, and waits for its end before the next delay. */
     @Scheduled(initialDelayString = "PT0.5S", fixedDelayString = "${rookery.room.carry-over.interval:PT0.5S}")
     Mono<Void> work() {
-        return Mono.defer(this::round).onErrorResume(failure -> {
-            log.atWarn()
-                    .addKeyValue("cause", failure.getMessage())
-                    .log("claiming carry-overs failed, next attempt follows");
-            return Mono.empty();
-        });
+        return Mono.defer(this::round)
+                .onErrorResume(WorkQueue.logged(log, "claiming carry-overs failed, next attempt follows"));
     }
 
     /** Repeats without delay while all claimed rows succeed, for example when a large room moves. */
     private Mono<Void> round() {
-        long until = clock.instant().plus(properties.lease()).toEpochMilli();
         return carryOvers
-                .claim(clock.millis(), until, AT_ONCE)
+                .claim(properties.lease(), AT_ONCE)
                 .flatMap(claimed -> Flux.fromIterable(claimed)
                         .flatMap(this::carried, AT_ONCE)
                         .filter(succeeded -> succeeded)
@@ -73,7 +66,7 @@ class CarryOverWorker {
         return services.post("auth-service", user, path, moved, JsonNode.class)
                 .then()
                 .onErrorResume(CarryOverWorker::isGone, _ -> Mono.empty())
-                .then(Mono.defer(() -> carryOvers.done(carryOver)))
+                .then(Mono.defer(() -> carryOvers.finish(carryOver)))
                 .thenReturn(true)
                 .onErrorResume(failure -> postponed(carryOver, failure).thenReturn(false));
     }
@@ -91,7 +84,7 @@ class CarryOverWorker {
                 .addKeyValue("cause", failure.toString())
                 .log("carrying tags and rules over failed, next attempt follows");
         var wait = Duration.ofSeconds(1L << Math.min(carryOver.attempts() - 1, DOUBLINGS_MAX));
-        return carryOvers.postpone(carryOver, clock.instant().plus(wait).toEpochMilli());
+        return carryOvers.postpone(carryOver, wait);
     }
 
     record MoveRequest(

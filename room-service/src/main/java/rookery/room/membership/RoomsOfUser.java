@@ -1,4 +1,4 @@
-package rookery.room.spreading;
+package rookery.room.membership;
 
 import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -13,7 +13,7 @@ import rookery.model.id.UserId;
 
 /** Reads all rooms of a user without missing rooms of concurrent appends. */
 @Component
-class Memberships {
+public class RoomsOfUser {
     // waits for the append that has locked the shard, and keeps no lock
     private static final String PASS = """
             SELECT pos FROM room.shard WHERE shard = :shard FOR SHARE
@@ -29,7 +29,7 @@ class Memberships {
 
     private final DatabaseClient db;
 
-    Memberships(DatabaseClient db) {
+    RoomsOfUser(DatabaseClient db) {
         this.db = db;
     }
 
@@ -37,7 +37,7 @@ class Memberships {
      * Waits until all running appends have ended. Later appends see all data committed before this call, and the rows
      * of the earlier appends can be read.
      */
-    Mono<Void> settled() {
+    public Mono<Void> settled() {
         return Flux.range(0, Shards.COUNT).concatMap(this::pass).then();
     }
 
@@ -46,7 +46,8 @@ class Memberships {
     }
 
     /** The rooms after the given id, ordered by id. */
-    Mono<List<RoomId>> rooms(TenantId tenant, UserId user, List<Membership> memberships, String after, int limit) {
+    public Mono<List<RoomId>> rooms(
+            TenantId tenant, UserId user, List<Membership> memberships, String after, int limit) {
         return db.sql(ROOMS)
                 .bind("tenant", tenant.value())
                 .bind("user", user.value())

@@ -1,4 +1,4 @@
-package rookery.room.spreading;
+package rookery.room.membership;
 
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -26,13 +26,13 @@ class Departure {
     private static final int PORTION = 500;
 
     private final ProfileCopies copies;
-    private final Memberships memberships;
+    private final RoomsOfUser roomsOfUser;
     private final RoomLog roomLog;
     private final RandomGenerator random;
 
-    Departure(ProfileCopies copies, Memberships memberships, RoomLog roomLog, RandomGenerator random) {
+    Departure(ProfileCopies copies, RoomsOfUser roomsOfUser, RoomLog roomLog, RandomGenerator random) {
         this.copies = copies;
-        this.memberships = memberships;
+        this.roomsOfUser = roomsOfUser;
         this.roomLog = roomLog;
         this.random = random;
     }
@@ -43,12 +43,12 @@ class Departure {
      */
     Mono<Void> depart(TenantUser user, boolean erased) {
         return copies.depart(user, erased)
-                .then(Mono.defer(memberships::settled))
+                .then(Mono.defer(roomsOfUser::settled))
                 .then(Mono.defer(() -> leave(user, "", PORTION)));
     }
 
     private Mono<Void> leave(TenantUser user, String after, int left) {
-        return memberships
+        return roomsOfUser
                 .rooms(user.tenant(), user.user(), INSIDE, after, ROOMS_AT_ONCE)
                 .flatMap(rooms -> leave(user, rooms, left));
     }

@@ -1,4 +1,4 @@
-package rookery.room.spreading;
+package rookery.room.membership;
 
 import java.util.Map;
 import org.springframework.web.bind.annotation.PostMapping;
