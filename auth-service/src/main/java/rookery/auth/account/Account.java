@@ -1,6 +1,7 @@
 package rookery.auth.account;
 
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
@@ -26,6 +27,15 @@ public record Account(
         if (blocked) {
             throw new ApiException(ErrorCode.M_USER_LOCKED, "this account is locked").with("soft_logout", true);
         }
+    }
+
+    /** The account, unless unknown or deactivated: M_NOT_FOUND. */
+    public static Mono<Account> existing(Mono<Account> account) {
+        return account.filter(found -> !found.deactivated).switchIfEmpty(Mono.error(Account::unknown));
+    }
+
+    public static ApiException unknown() {
+        return new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user");
     }
 
     /** A placeholder for an account that does not exist: no password matches. */

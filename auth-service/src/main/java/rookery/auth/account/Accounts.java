@@ -6,6 +6,8 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
@@ -108,9 +110,14 @@ public class Accounts {
         return db.sql(LOCK_ADMINS).bind("tenant", tenant.value()).then().then(Mono.defer(() -> lock(tenant, user)));
     }
 
-    /** True if the tenant has another active administrator. */
-    public Mono<Boolean> hasOtherAdmin(TenantId tenant, UserId user) {
-        return of(OTHER_ADMIN, tenant, user).mapValue(Integer.class).one().hasElement();
+    /** M_FORBIDDEN if the tenant has no other active administrator. */
+    public Mono<Void> requireOtherAdmin(TenantId tenant, UserId user) {
+        return of(OTHER_ADMIN, tenant, user)
+                .mapValue(Integer.class)
+                .one()
+                .switchIfEmpty(Mono.error(() -> new ApiException(
+                        ErrorCode.M_FORBIDDEN, "this is the last administrator: promote another user first")))
+                .then();
     }
 
     public Mono<Void> setPassword(TenantId tenant, UserId user, String passwordHash) {

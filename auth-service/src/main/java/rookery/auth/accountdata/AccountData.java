@@ -6,6 +6,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.ReactiveTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
 import rookery.model.id.Shards;
@@ -54,9 +58,14 @@ class AccountData {
             """;
 
     private final DatabaseClient db;
+    private final TransactionalOperator snapshot;
 
-    AccountData(DatabaseClient db) {
+    AccountData(DatabaseClient db, ReactiveTransactionManager transactions) {
         this.db = db;
+        var definition = new DefaultTransactionDefinition();
+        definition.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+        definition.setReadOnly(true);
+        this.snapshot = TransactionalOperator.create(transactions, definition);
     }
 
     /** Empty if the key was never set. */
@@ -76,8 +85,14 @@ class AccountData {
                 .map(rows -> rows > 0);
     }
 
-    /** All rows that were set after the position, oldest first. */
-    Mono<List<AccountDataRow>> changedAfter(TenantId tenant, UserId user, long after) {
+    /** The rows that were set after the position (0 for all), with the end of the user's shard in the same snapshot. */
+    Mono<Snapshot> changedAfter(TenantId tenant, UserId user, long after) {
+        return head(user)
+                .flatMap(head -> rowsAfter(tenant, user, after).map(changed -> new Snapshot(head, changed)))
+                .as(snapshot::transactional);
+    }
+
+    private Mono<List<AccountDataRow>> rowsAfter(TenantId tenant, UserId user, long after) {
         return db.sql(CHANGED_AFTER)
                 .bind("tenant", tenant.value())
                 .bind("user", user.value())
@@ -87,8 +102,7 @@ class AccountData {
                 .collectList();
     }
 
-    /** The end of the user's shard of the log. */
-    Mono<Head> head(UserId user) {
+    private Mono<Head> head(UserId user) {
         int shard = Shards.of(user);
         return db.sql(HEAD)
                 .bind("shard", shard)
@@ -96,6 +110,9 @@ class AccountData {
                         shard, RequiredColumn.of(row, "epoch", Long.class), RequiredColumn.of(row, "pos", Long.class)))
                 .one();
     }
+
+    /** @param head the end of the user's shard of the log */
+    record Snapshot(Head head, List<AccountDataRow> changed) {}
 
     private GenericExecuteSpec of(String sql, DataKey key) {
         return db.sql(sql)

@@ -5,6 +5,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.auth.account.Account;
 import rookery.auth.account.Accounts;
 import rookery.auth.userlog.UserLog;
 import rookery.model.error.ApiException;
@@ -51,8 +52,7 @@ class AccountDataWriter {
      */
     Mono<Long> setIf(DataKey key, String content, @Nullable Long readAt) {
         return accounts.find(key.tenant(), key.user())
-                .filter(account -> !account.deactivated())
-                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user")))
+                .as(Account::existing)
                 .flatMap(_ -> replace(key, content, readAt));
     }
 

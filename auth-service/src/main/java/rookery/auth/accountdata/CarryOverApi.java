@@ -9,6 +9,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
+import rookery.auth.account.Account;
 import rookery.auth.account.Accounts;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -45,8 +46,7 @@ class CarryOverApi {
     Mono<Map<String, Object>> carryOver(@PathVariable UserId userId, @RequestBody MoveRequest request) {
         var move = new RoomMove(request.fromRoom, request.toRoom);
         return accounts.find(request.tenant, userId)
-                .filter(account -> !account.deactivated())
-                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user")))
+                .as(Account::existing)
                 .then(tags(request.tenant, userId, move))
                 .then(changed(new DataKey(request.tenant, userId, DIRECT, null), move::direct))
                 .then(changed(new DataKey(request.tenant, userId, AccountDataTypes.PUSH_RULES, null), move::pushRules))

@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import rookery.auth.accountdata.AccountData.AccountDataRow;
-import rookery.auth.accountdata.AccountDataSnapshots.Snapshot;
+import rookery.auth.accountdata.AccountData.Snapshot;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
@@ -27,12 +27,10 @@ import tools.jackson.databind.node.ObjectNode;
 class InternalAccountDataApi {
     private static final int TEXT_AND_BYTES = 2;
 
-    private final AccountDataSnapshots snapshots;
     private final AccountData data;
     private final AccountDataWriter writer;
 
-    InternalAccountDataApi(AccountDataSnapshots snapshots, AccountData data, AccountDataWriter writer) {
-        this.snapshots = snapshots;
+    InternalAccountDataApi(AccountData data, AccountDataWriter writer) {
         this.data = data;
         this.writer = writer;
     }
@@ -44,8 +42,7 @@ class InternalAccountDataApi {
     @GetMapping("/internal/users/{userId}/account-data")
     Mono<AccountDataAnswer> changed(
             @PathVariable UserId userId, @RequestParam int tenant, @RequestParam(defaultValue = "0") long after) {
-        return snapshots
-                .after(new TenantId(tenant), userId, after)
+        return data.changedAfter(new TenantId(tenant), userId, after)
                 .delayUntil(InternalAccountDataApi::reserved)
                 .map(AccountDataAnswer::of);
     }

@@ -7,6 +7,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.auth.account.Account;
 import rookery.auth.administration.AccountList.AccountQuery;
 import rookery.auth.administration.AccountList.AccountRow;
 import rookery.model.id.TenantId;
@@ -44,7 +45,7 @@ class AccountListApi {
         return accounts.after(query, "", 1)
                 .filter(rows -> !rows.isEmpty())
                 .map(rows -> rows.getFirst())
-                .switchIfEmpty(Mono.error(Whois::unknown));
+                .switchIfEmpty(Mono.error(Account::unknown));
     }
 
     /**

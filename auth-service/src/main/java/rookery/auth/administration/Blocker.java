@@ -54,9 +54,7 @@ class Blocker {
     }
 
     private Mono<Account> locked(TenantId tenant, UserId user) {
-        return accounts.lock(tenant, user)
-                .filter(account -> !account.deactivated())
-                .switchIfEmpty(Mono.error(Whois::unknown));
+        return accounts.lock(tenant, user).as(Account::existing);
     }
 
     private static void requireNoAdmin(Account account) {

@@ -6,8 +6,6 @@ import reactor.core.publisher.Mono;
 import rookery.auth.account.Account;
 import rookery.auth.account.Accounts;
 import rookery.auth.session.SessionEnder;
-import rookery.model.error.ApiException;
-import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
@@ -31,21 +29,12 @@ class Promoter {
      */
     Mono<Void> set(TenantId tenant, UserId user, boolean admin, boolean keepsLast) {
         return accounts.lockBesideAdmins(tenant, user)
-                .filter(account -> !account.deactivated())
-                .switchIfEmpty(Mono.error(Whois::unknown))
-                .flatMap(account -> admin || !keepsLast || !account.admin()
-                        ? written(account, admin)
-                        : accounts.hasOtherAdmin(tenant, user)
-                                .flatMap(other -> other ? written(account, false) : Mono.error(Promoter::last)))
+                .as(Account::existing)
+                .delayUntil(account -> admin || !keepsLast || !account.admin()
+                        ? Mono.empty()
+                        : accounts.requireOtherAdmin(tenant, user))
+                .flatMap(_ -> accounts.setAdmin(tenant, user, admin))
                 .as(tx::transactional)
                 .then(Mono.defer(() -> sessions.reconsider(tenant, user)));
-    }
-
-    private static ApiException last() {
-        return new ApiException(ErrorCode.M_FORBIDDEN, "this is the last administrator: promote another user first");
-    }
-
-    private Mono<Account> written(Account account, boolean admin) {
-        return accounts.setAdmin(account.tenant(), account.user(), admin).thenReturn(account);
     }
 }

@@ -33,8 +33,7 @@ class Suspender {
             return Mono.error(new ApiException(ErrorCode.M_FORBIDDEN, "administrators cannot suspend themselves"));
         }
         return accounts.lock(tenant, user)
-                .filter(account -> !account.deactivated())
-                .switchIfEmpty(Mono.error(Whois::unknown))
+                .as(Account::existing)
                 .doOnNext(Suspender::requireNoAdmin)
                 .flatMap(_ -> accounts.setSuspended(tenant, user, suspended))
                 .as(tx::transactional)

@@ -7,13 +7,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.auth.account.Account;
 import rookery.auth.account.Accounts;
 import rookery.auth.device.Device;
 import rookery.auth.device.DeviceConnections;
 import rookery.auth.device.DeviceConnections.Sighting;
 import rookery.auth.device.Devices;
-import rookery.model.error.ApiException;
-import rookery.model.error.ErrorCode;
 import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
@@ -34,13 +33,11 @@ class Whois {
     Mono<WhoisAnswer> of(TenantId tenant, UserId user) {
         return accounts.exists(tenant, user)
                 .filter(exists -> exists)
-                .switchIfEmpty(Mono.error(Whois::unknown))
-                .then(Mono.defer(() -> Mono.zip(devices.of(tenant, user), connections.of(tenant, user))))
-                .map(found -> answer(user, found.getT1(), found.getT2()));
-    }
-
-    static ApiException unknown() {
-        return new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user");
+                .switchIfEmpty(Mono.error(Account::unknown))
+                .then(Mono.defer(() -> Mono.zip(
+                        devices.of(tenant, user),
+                        connections.of(tenant, user),
+                        (all, seen) -> answer(user, all, seen))));
     }
 
     private static WhoisAnswer answer(UserId user, List<Device> devices, Map<DeviceId, List<Sighting>> connections) {

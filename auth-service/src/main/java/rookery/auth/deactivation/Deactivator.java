@@ -15,8 +15,6 @@ import rookery.auth.session.SessionEnder;
 import rookery.auth.session.SessionEnder.All;
 import rookery.auth.session.SessionEnder.EndRequest;
 import rookery.auth.threepid.Threepids;
-import rookery.model.error.ApiException;
-import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord.AccountState;
@@ -68,8 +66,7 @@ public class Deactivator {
                 user,
                 erase,
                 () -> accounts.lockBesideAdmins(tenant, user)
-                        .switchIfEmpty(
-                                Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user")))
+                        .switchIfEmpty(Mono.error(Account::unknown))
                         .flatMap(account -> requireOther(account).then(Mono.defer(() -> written(account, erase))))
                         .thenReturn(true));
     }
@@ -103,8 +100,7 @@ public class Deactivator {
     private Mono<Void> requireOther(Account account) {
         return !account.admin() || account.deactivated()
                 ? Mono.empty()
-                : accounts.hasOtherAdmin(account.tenant(), account.user())
-                        .flatMap(other -> other ? Mono.empty() : Mono.error(Deactivator::last));
+                : accounts.requireOtherAdmin(account.tenant(), account.user());
     }
 
     private Mono<Void> written(Account account, boolean erase) {
@@ -124,9 +120,5 @@ public class Deactivator {
         return account.deactivated() && !erase
                 ? Mono.empty() // repeated deactivation
                 : departures.add(account.tenant(), account.user(), erase);
-    }
-
-    private static ApiException last() {
-        return new ApiException(ErrorCode.M_FORBIDDEN, "this is the last administrator: promote another user first");
     }
 }

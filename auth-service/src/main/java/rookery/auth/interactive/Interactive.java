@@ -89,26 +89,22 @@ public class Interactive {
     public <T> Mono<ResponseEntity<Object>> guarded(
             Caller caller, Operation operation, Flows flows, JsonBody body, Function<Passed, Mono<T>> run) {
         return step(caller, operation, flows, body).flatMap(step -> switch (step) {
-            case Challenge challenge -> Mono.just(challenge.answer());
-            case Repeated _ -> Mono.just(repeated(operation));
             case Passed passed ->
                 run.apply(passed)
                         .map(result -> ResponseEntity.ok((Object) result))
-                        .switchIfEmpty(Mono.defer(() -> retried(caller, operation, flows, body)));
+                        .switchIfEmpty(Mono.defer(() -> step(caller, operation, flows, body))
+                                .flatMap(again -> answered(operation, again)));
+            case Challenge _, Repeated _ -> answered(operation, step);
         });
     }
 
-    /** Another request of the session was faster: answers this request as a repetition, or starts a new session. */
-    private Mono<ResponseEntity<Object>> retried(Caller caller, Operation operation, Flows flows, JsonBody body) {
-        return step(caller, operation, flows, body).flatMap(step -> switch (step) {
+    /** The answer to a request that may not run the operation. Passed after another request has used the session: 503. */
+    private static Mono<ResponseEntity<Object>> answered(Operation operation, Authentication step) {
+        return switch (step) {
             case Challenge challenge -> Mono.just(challenge.answer());
-            case Repeated _ -> Mono.just(repeated(operation));
+            case Repeated _ -> Mono.just(ResponseEntity.ok(Objects.requireNonNull(operation.repeatedAnswer())));
             case Passed _ -> Mono.error(ApiException.unavailable("this was just done, try again"));
-        });
-    }
-
-    private static ResponseEntity<Object> repeated(Operation operation) {
-        return ResponseEntity.ok(Objects.requireNonNull(operation.repeatedAnswer()));
+        };
     }
 
     /**

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -63,14 +64,10 @@ class KeyClaimer {
         return oneTimeKeys.claim(tenant, claimer, claims).flatMap(claimed -> {
             var left = new LinkedHashSet<>(claims);
             claimed.forEach(key -> left.remove(key.claim()));
-            return fallbackKeys.claim(tenant, List.copyOf(left)).map(more -> joined(claimed, more));
+            return fallbackKeys
+                    .claim(tenant, List.copyOf(left))
+                    .map(more -> Stream.concat(claimed.stream(), more.stream()).toList());
         });
-    }
-
-    private static List<ClaimedKey> joined(List<ClaimedKey> some, List<ClaimedKey> more) {
-        var all = new ArrayList<>(some);
-        all.addAll(more);
-        return all;
     }
 
     /** Parses the body and drops invalid IDs. M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM for too many claims. Pure. */

@@ -26,6 +26,7 @@ import org.springframework.mail.javamail.JavaMailSender;
 import org.springframework.mail.javamail.MimeMessageHelper;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.auth.outbox.MessageFolder;
 import rookery.model.error.ApiException;
 import rookery.model.id.TenantId;
 
@@ -67,7 +68,7 @@ public class Mailer implements DisposableBean {
             return new SmtpOutlet(server);
         }
         var folder = properties.folder();
-        return folder == null ? null : new FolderOutlet(folder, clock, random);
+        return folder == null ? null : new FolderOutlet(new MessageFolder(folder, ".eml", clock, random));
     }
 
     private static Counter counter(MeterRegistry meters, String outcome) {

@@ -5,10 +5,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.auth.account.Account;
 import rookery.auth.account.Accounts;
 import rookery.auth.userlog.UserLog;
-import rookery.model.error.ApiException;
-import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord.ProfileSet;
@@ -52,8 +51,7 @@ public class ProfileEditor {
 
     private Mono<Accepted<Boolean>> changed(TenantId tenant, UserId user, String key, @Nullable String json, long pos) {
         return accounts.find(tenant, user)
-                .filter(account -> !account.deactivated())
-                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user")))
+                .as(Account::existing)
                 .flatMap(_ -> profiles.fields(tenant, user))
                 .flatMap(before -> {
                     var after = FieldRules.changed(before, key, json);

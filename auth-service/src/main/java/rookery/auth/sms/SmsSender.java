@@ -3,8 +3,10 @@ package rookery.auth.sms;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.ChannelOption;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,6 +20,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
+import rookery.auth.outbox.MessageFolder;
 import rookery.model.error.ApiException;
 import rookery.model.id.TenantId;
 
@@ -30,7 +33,7 @@ public class SmsSender {
 
     private final SmsProperties properties;
     private final SmsBody body;
-    private final @Nullable SmsFolder folder;
+    private final @Nullable MessageFolder folder;
     private final WebClient http;
     private final Counter sent;
     private final Counter failed;
@@ -43,7 +46,8 @@ public class SmsSender {
             RandomGenerator random) {
         this.properties = properties;
         this.body = new SmsBody(properties.body());
-        this.folder = properties.folder() == null ? null : new SmsFolder(properties.folder(), clock, random);
+        this.folder =
+                properties.folder() == null ? null : new MessageFolder(properties.folder(), ".txt", clock, random);
         this.http = WebClient.builder()
                 .clientConnector(new ReactorClientHttpConnector(
                         resources,
@@ -84,7 +88,7 @@ public class SmsSender {
         if (url == null) {
             return folder == null
                     ? Mono.error(new IllegalStateException("there is no provider"))
-                    : folder.write("+" + digits, text);
+                    : written(folder, "To: +" + digits + "\n\n" + text + "\n");
         }
         return http.post()
                 .uri(url)
@@ -93,6 +97,11 @@ public class SmsSender {
                 .bodyValue(body.filled("+" + digits, text))
                 .exchangeToMono(answer -> answer.releaseBody().thenReturn(answer.statusCode()))
                 .flatMap(SmsSender::judged);
+    }
+
+    private static Mono<Void> written(MessageFolder folder, String message) {
+        byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
+        return Mono.fromFuture(() -> CompletableFuture.runAsync(() -> folder.write(bytes), Thread::startVirtualThread));
     }
 
     private void authorize(HttpHeaders headers) {
