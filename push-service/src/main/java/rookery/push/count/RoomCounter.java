@@ -7,7 +7,6 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.topic.RoomLogRecord;
 import rookery.platform.log.follow.Derivation.News;
-import rookery.push.count.CohortNotifications.RoomPosition;
 import rookery.push.count.Evaluation.Outcome;
 import rookery.push.count.ReadPositions.ReadUpdate;
 
