@@ -51,6 +51,7 @@ public final class World implements BeforeAllCallback, AfterAllCallback {
     private final DefaultKafkaProducerFactory<String, byte[]> producers;
     public final LogPublisher roomPublisher;
     private final LogPublisher userPublisher;
+    private final KafkaTemplate<String, byte[]> ephemeralTemplate;
     private final EphemeralPublisher ephemeralPublisher;
     public final ScriptedRooms rooms;
     public final ScriptedUsers users;
@@ -98,7 +99,11 @@ public final class World implements BeforeAllCallback, AfterAllCallback {
         var template = new KafkaTemplate<>(producers);
         roomPublisher = new LogPublisher(Topics.ROOM_LOG, template, new SimpleMeterRegistry());
         userPublisher = new LogPublisher(Topics.USER_LOG, template, new SimpleMeterRegistry());
-        ephemeralPublisher = new EphemeralPublisher(template, Clock.systemUTC(), new SimpleMeterRegistry());
+        // patient, because typing lost by a busy machine would fail tests
+        Map<String, Object> patient =
+                Map.of(ProducerConfig.MAX_BLOCK_MS_CONFIG, 30_000, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 30_000);
+        ephemeralTemplate = new KafkaTemplate<>(producers, patient);
+        ephemeralPublisher = new EphemeralPublisher(ephemeralTemplate, Clock.systemUTC(), new SimpleMeterRegistry());
         rooms = new ScriptedRooms(roomPublisher);
         users = new ScriptedUsers(userPublisher);
         roomService = new ScriptedService(rooms::answer);
@@ -175,7 +180,8 @@ public final class World implements BeforeAllCallback, AfterAllCallback {
     public void beforeAll(ExtensionContext context) {
         if (isShared) {
             if (!context.getRequiredTestClass().isAnnotationPresent(SharesWorld.class)) {
-                throw new IllegalStateException("whoever shares the world says so, or others would use it meanwhile");
+                throw new IllegalStateException(
+                        "annotate the class with @SharesWorld, or other classes use the world concurrently");
             }
             context.getRoot()
                     .getStore(Namespace.GLOBAL)
@@ -213,6 +219,7 @@ public final class World implements BeforeAllCallback, AfterAllCallback {
         roomPublisher.destroy();
         userPublisher.destroy();
         ephemeralPublisher.destroy();
+        ephemeralTemplate.destroy();
         producers.destroy();
         roomService.close();
         authService.close();
