@@ -92,7 +92,7 @@ public class AnswerWriter {
         /** Closes the sections before {@code next}. */
         private void begin(Section next) {
             if (next.compareTo(section) < 0) {
-                throw new IllegalStateException("a section came after its end: " + next);
+                throw new IllegalStateException("rooms are not in the order of the sections: " + next);
             }
             while (section != next) {
                 beginNext();

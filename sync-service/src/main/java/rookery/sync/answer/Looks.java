@@ -3,7 +3,6 @@ package rookery.sync.answer;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Component;
 import rookery.model.id.Shards;
 import rookery.model.token.Marks;
@@ -11,23 +10,18 @@ import rookery.model.token.Positions;
 import rookery.model.token.SyncToken;
 import rookery.platform.log.append.Heads;
 import rookery.sync.inbox.FollowedLog;
+import rookery.sync.inbox.FollowedLogs;
 
 /** Makes looks: reads this node's positions, then the settings and marks that belong to the positions. */
 @Component
 class Looks {
-    private final FollowedLog roomLog;
-    private final FollowedLog userLog;
+    private final FollowedLogs logs;
     private final SyncStreams streams;
     /** Random number of this run of the node, in tokens. Marks that a node counts for itself are valid for one run. */
     private final long run;
 
-    Looks(
-            @Qualifier("roomLog") FollowedLog roomLog,
-            @Qualifier("userLog") FollowedLog userLog,
-            SyncStreams streams,
-            RandomGenerator random) {
-        this.roomLog = roomLog;
-        this.userLog = userLog;
+    Looks(FollowedLogs logs, SyncStreams streams, RandomGenerator random) {
+        this.logs = logs;
         this.streams = streams;
         this.run = random.nextLong(1, Long.MAX_VALUE);
     }
@@ -35,15 +29,15 @@ class Looks {
     /** Whether the client needs a complete answer: no token, or a token from before a restore. */
     boolean beginsAnew(@Nullable SyncToken since) {
         return since == null
-                || since.roomEpoch() < roomLog.now().epoch()
-                || since.userEpoch() < userLog.now().epoch()
-                || since.rooms().shards() != roomLog.now().positions().shards();
+                || since.roomEpoch() < logs.rooms().now().epoch()
+                || since.userEpoch() < logs.users().now().epoch()
+                || since.rooms().shards() != logs.rooms().now().positions().shards();
     }
 
     /** The range from the client's token to this node's positions, for incremental answers. */
     Look after(Poll poll, boolean isComplete) {
-        var rooms = roomLog.now();
-        var users = userLog.now();
+        var rooms = logs.rooms().now();
+        var users = logs.users().now();
         poll.takeSettings(); // after the positions, so never older than the entries in range
         var since = Objects.requireNonNull(poll.since());
         if (since.roomEpoch() > rooms.epoch() || since.userEpoch() > users.epoch()) {
@@ -67,7 +61,7 @@ class Looks {
     }
 
     StartPosition anew(Poll poll) {
-        var users = userLog.now();
+        var users = logs.users().now();
         poll.takeSettings(); // after the positions, so never older than the entries in range
         return new StartPosition(poll, users.epoch(), userPos(poll, users), streams.mark(Marks.NONE.at(run)));
     }

@@ -41,7 +41,7 @@ class RoomReader {
 
     private static Counter ringReads(MeterRegistry meters, String result) {
         return Counter.builder("sync_ring_reads")
-                .description("rooms that were looked up in memory, by whether it reached back far enough")
+                .description("reads of rooms in memory, by success")
                 .tag("result", result)
                 .register(meters);
     }

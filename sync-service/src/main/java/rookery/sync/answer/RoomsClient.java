@@ -60,7 +60,7 @@ class RoomsClient {
         this.whole = new Turnstile(properties.wholeAtOnce(), properties.wholeWaitingMax());
         this.some = new Turnstile(properties.roomsAtOnce(), properties.roomsWaitingMax());
         Gauge.builder("sync_cold_waiting", this, client -> client.whole.waiting() + client.some.waiting())
-                .description("questions to room-service that wait for their turn")
+                .description("calls to room-service that wait for a turn")
                 .register(meters);
     }
 
@@ -97,7 +97,7 @@ class RoomsClient {
 
     private Flux<RoomsAnswer> parts(RoomsRequest request, Turnstile turnstile, int roomsAtOnce) {
         Counter.builder("sync_cold_calls")
-                .description("questions to room-service about rooms that are not held in memory")
+                .description("calls to room-service for rooms that memory could not answer")
                 .tag("rooms", request.rooms == null ? "all" : "some")
                 .register(meters)
                 .increment();
@@ -167,7 +167,8 @@ class RoomsClient {
         private Mono<RoomsAnswer> last() {
             var header = head;
             if (header == null || !ended) {
-                return Mono.error(ApiException.unavailable("an answer was cut off, try again in a moment"));
+                return Mono.error(
+                        ApiException.unavailable("room-service did not finish its answer, try again in a moment"));
             }
             return waiting.isEmpty() && hasEmitted ? Mono.empty() : Mono.just(answered(header));
         }
@@ -199,7 +200,7 @@ class RoomsClient {
             @Nullable Boolean limited, // absent for invites
             @JsonProperty("prev_pos") @Nullable Long prevPos,
             @Nullable List<WireEvent> state,
-            @Nullable WireSummary summary,
+            @Nullable Summary summary,
             @Nullable String stripped,
             @Nullable List<Receipt> receipts,
             @Nullable Integer end) {
@@ -212,7 +213,7 @@ class RoomsClient {
                     Boolean.TRUE.equals(limited),
                     prevPos == null ? 0 : prevPos,
                     lines(state),
-                    summary == null ? null : new Summary(summary.joined, summary.invited, summary.heroes),
+                    summary,
                     stripped);
         }
 
@@ -246,6 +247,4 @@ class RoomsClient {
             Membership membership,
             @JsonProperty("saw_previous") boolean sawPrevious,
             @Nullable String relations) {}
-
-    record WireSummary(int joined, int invited, @Nullable List<String> heroes) {}
 }

@@ -25,21 +25,16 @@ class AccountDataClient {
         String id = user.user().value();
         String path = "/internal/users/" + UriUtils.encode(id, StandardCharsets.UTF_8) + "/account-data?tenant="
                 + user.tenant().value() + "&after=0";
-        return services.get("auth-service", id, path, AccountDataAnswer.class).map(AccountDataAnswer::snapshot);
+        return services.get("auth-service", id, path, Snapshot.class);
     }
 
-    record Snapshot(long epoch, int shard, long pos, List<UserData.Item> items) {}
-
-    record AccountDataAnswer(long epoch, long pos, int shard, List<Event> events) {
-        Snapshot snapshot() {
-            return new Snapshot(
-                    epoch, shard, pos, events.stream().map(Event::item).toList());
+    record Snapshot(long epoch, long pos, int shard, List<Event> events) {
+        List<UserData.Item> items() {
+            return events.stream()
+                    .map(event -> new UserData.Item(event.room, event.type, event.content.toString(), event.pos))
+                    .toList();
         }
     }
 
-    record Event(String type, @Nullable RoomId room, JsonNode content, long pos) {
-        UserData.Item item() {
-            return new UserData.Item(room, type, content.toString(), pos);
-        }
-    }
+    record Event(String type, @Nullable RoomId room, JsonNode content, long pos) {}
 }

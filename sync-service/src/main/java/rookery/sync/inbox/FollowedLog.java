@@ -6,7 +6,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.kafka.core.ConsumerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -19,17 +18,13 @@ import rookery.platform.log.follow.LogOwner;
 import rookery.platform.log.follow.LogTail;
 
 /** The room log or the user log, as followed by this node. */
-public final class FollowedLog implements SmartLifecycle {
-    /** Starts before the web server and stops after the web server, but before the HTTP client for the log's owner. */
-    static final int PHASE = 100;
-
+public final class FollowedLog {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final String topic;
     private final LogOwner owner;
     private final Progress progress;
     private final LogTail tail;
-    private volatile boolean running;
 
     FollowedLog(
             String topic,
@@ -50,20 +45,21 @@ public final class FollowedLog implements SmartLifecycle {
             int number = shard;
             var tags = Tags.of("log", topic, "shard", Integer.toString(shard));
             Gauge.builder("sync_log_position", this, log -> log.position(number))
-                    .description("up to where this node has followed the log")
+                    .description("the node's position in the log")
                     .tags(tags)
                     .register(meters);
             Gauge.builder("sync_log_lag", this, log -> log.lag(number))
-                    .description("entries that the owner had when it was last asked, and this node has not")
+                    .description(
+                            "entries between the node's position and the end of the log, which is read every second")
                     .tags(tags)
                     .register(meters);
         }
         FunctionCounter.builder("sync_log_repairs", tail, LogTail::repairs)
-                .description("times that entries were read from the log's owner because Kafka did not bring them")
+                .description("reads of entries from the log's owner after gaps in Kafka")
                 .tag("log", topic)
                 .register(meters);
         FunctionCounter.builder("sync_log_restarts", tail, LogTail::restarts)
-                .description("times that following began anew, after a failure or a restore")
+                .description("restarts of following, after a failure or a restore")
                 .tag("log", topic)
                 .register(meters);
     }
@@ -81,26 +77,12 @@ public final class FollowedLog implements SmartLifecycle {
                 : Math.max(0, heads.at(shard) - now.positions().at(shard));
     }
 
-    @Override
-    public void start() {
-        running = true;
+    void start() {
         tail.start();
     }
 
-    @Override
-    public void stop() {
-        running = false;
+    void stop() {
         tail.close();
-    }
-
-    @Override
-    public boolean isRunning() {
-        return running;
-    }
-
-    @Override
-    public int getPhase() {
-        return PHASE;
     }
 
     /** Completes if this node has read the log up to the end at the start of the node. */

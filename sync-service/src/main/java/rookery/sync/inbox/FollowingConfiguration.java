@@ -2,7 +2,6 @@ package rookery.sync.inbox;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.core.ConsumerFactory;
@@ -28,22 +27,22 @@ class FollowingConfiguration {
 
     /** A node that has not caught up answers every request with 503. */
     @Bean
-    static ReadinessCheck following(
-            @Qualifier("roomLog") FollowedLog roomLog, @Qualifier("userLog") FollowedLog userLog) {
-        return new ReadinessCheck("queue", true, roomLog.begun().then(userLog.begun()));
+    static ReadinessCheck following(FollowedLogs logs) {
+        return new ReadinessCheck(
+                "queue", true, logs.rooms().begun().then(logs.users().begun()));
     }
 
     /** Without Kafka, entries come from the log's owner, a little later. */
     @Bean
-    static ReadinessCheck kafka(@Qualifier("roomLog") FollowedLog roomLog) {
-        return new ReadinessCheck("queue", false, roomLog.kafka());
+    static ReadinessCheck kafka(FollowedLogs logs) {
+        return new ReadinessCheck("queue", false, logs.rooms().kafka());
     }
 
     @Bean
-    static MeterBinder logMeters(@Qualifier("roomLog") FollowedLog roomLog, @Qualifier("userLog") FollowedLog userLog) {
+    static MeterBinder logMeters(FollowedLogs logs) {
         return meters -> {
-            roomLog.bindTo(meters);
-            userLog.bindTo(meters);
+            logs.rooms().bindTo(meters);
+            logs.users().bindTo(meters);
         };
     }
 
@@ -51,14 +50,14 @@ class FollowingConfiguration {
     static MeterBinder memoryMeters(Inboxes inboxes, RoomFeed feed) {
         return meters -> {
             Gauge.builder("sync_users", inboxes, all -> all.all().size())
-                    .description("users held in memory")
+                    .description("users in memory")
                     .register(meters);
             Gauge.builder("sync_ring_bytes", feed, RoomFeed::bytes)
-                    .description("memory that the recent events of rooms take, about")
+                    .description("approximate memory of recent events")
                     .baseUnit("bytes")
                     .register(meters);
             Gauge.builder("sync_rooms", feed, RoomFeed::rooms)
-                    .description("rooms whose recent events are held in memory")
+                    .description("rooms with recent events in memory")
                     .register(meters);
         };
     }

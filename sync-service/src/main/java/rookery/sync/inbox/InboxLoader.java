@@ -4,7 +4,6 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.token.Positions;
@@ -21,8 +20,7 @@ public class InboxLoader {
     private final MembershipsClient memberships;
     private final AccountDataClient accountData;
     private final PushRulesClient pushRules;
-    private final FollowedLog roomLog;
-    private final FollowedLog userLog;
+    private final FollowedLogs logs;
     private final RoomFeed roomFeed;
     private final UserFeed userFeed;
     private final Turnstile turnstile;
@@ -33,16 +31,14 @@ public class InboxLoader {
             MembershipsClient memberships,
             AccountDataClient accountData,
             PushRulesClient pushRules,
-            @Qualifier("roomLog") FollowedLog roomLog,
-            @Qualifier("userLog") FollowedLog userLog,
+            FollowedLogs logs,
             RoomFeed roomFeed,
             UserFeed userFeed,
             InboxProperties properties) {
         this.memberships = memberships;
         this.accountData = accountData;
         this.pushRules = pushRules;
-        this.roomLog = roomLog;
-        this.userLog = userLog;
+        this.logs = logs;
         this.roomFeed = roomFeed;
         this.userFeed = userFeed;
         this.turnstile = new Turnstile(properties.loadsAtOnce(), properties.loadsWaitingMax());
@@ -73,7 +69,7 @@ public class InboxLoader {
     private Mono<Void> loadMemberships(Inbox inbox) {
         return memberships
                 .of(inbox.key(), roomFeed.filledFrom())
-                .delayUntil(snapshot -> roomLog.reaches(heads(snapshot)))
+                .delayUntil(snapshot -> logs.rooms().reaches(heads(snapshot)))
                 .doOnNext(snapshot -> roomFeed.install(inbox, snapshot))
                 .then();
     }
@@ -81,7 +77,7 @@ public class InboxLoader {
     private Mono<Void> loadData(Inbox inbox) {
         return accountData
                 .of(inbox.key())
-                .delayUntil(snapshot -> userLog.reaches(heads(snapshot)))
+                .delayUntil(snapshot -> logs.users().reaches(heads(snapshot)))
                 .doOnNext(snapshot -> userFeed.install(inbox, snapshot))
                 .then();
     }
@@ -112,7 +108,9 @@ public class InboxLoader {
 
     /** Without push-service, users without own rules get the default rules of another user, with their own names. */
     private void assume(Inbox inbox, Throwable failure) {
-        log.atWarn().addKeyValue("cause", failure.getMessage()).log("push rules cannot be had, they are tried again");
+        log.atWarn()
+                .addKeyValue("cause", failure.getMessage())
+                .log("push rules are not available, push-service is asked again");
         var shared = defaults;
         if (shared != null) {
             inbox.data().assumeRules(shared.of(inbox.key().user()));
@@ -124,7 +122,7 @@ public class InboxLoader {
     }
 
     private Heads heads(AccountDataClient.Snapshot snapshot) {
-        var positions = Positions.zero(userLog.now().positions().shards()).with(snapshot.shard(), snapshot.pos());
+        var positions = Positions.zero(logs.users().now().positions().shards()).with(snapshot.shard(), snapshot.pos());
         return new Heads(snapshot.epoch(), positions);
     }
 }

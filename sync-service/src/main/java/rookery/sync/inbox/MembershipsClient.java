@@ -3,6 +3,7 @@ package rookery.sync.inbox;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ import rookery.platform.http.ServiceClient;
 
 /** Reads a user's memberships from room-service. */
 @Component
-class MembershipsClient {
+public class MembershipsClient {
     private final ServiceClient services;
 
     MembershipsClient(ServiceClient services) {
@@ -40,6 +41,15 @@ class MembershipsClient {
         }
         return services.get("room-service", id, uri.encode().buildAndExpand(id).toUriString(), Snapshot.class)
                 .map(read -> new Snapshot(read.epoch, read.positions, read.rooms, after));
+    }
+
+    /** The rooms that any user is joined to; empty for an unknown user. */
+    public Mono<Set<RoomId>> joinedRooms(TenantUser user) {
+        return of(user, null)
+                .map(snapshot -> snapshot.rooms.stream()
+                        .filter(room -> room.membership == Membership.JOIN)
+                        .map(RoomMembership::roomId)
+                        .collect(Collectors.toSet()));
     }
 
     /** @param after the snapshot contains all rooms of the user since these positions; null for the snapshot's own positions */

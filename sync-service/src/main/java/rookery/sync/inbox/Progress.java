@@ -39,10 +39,14 @@ final class Progress {
         move(from);
     }
 
+    /** Whether the node's positions are still part of a log with these heads. */
+    boolean isValidBefore(Heads heads) {
+        return isAt(heads, now);
+    }
+
     /** Whether the node has caught up with the log's end at its start. */
     boolean isFilled() {
-        var to = filled;
-        return to != null && isAt(now, to);
+        return isAt(now, filled);
     }
 
     void move(int shard, long pos) {
@@ -84,8 +88,9 @@ final class Progress {
         }
     }
 
-    private static boolean isAt(@Nullable Heads heads, Heads target) {
+    private static boolean isAt(@Nullable Heads heads, @Nullable Heads target) {
         return heads != null
+                && target != null
                 && heads.epoch() == target.epoch()
                 && heads.positions().isAtLeast(target.positions());
     }

@@ -26,7 +26,7 @@ class PushRulesClient {
     /** The content of {@code m.push_rules} as JSON. */
     Mono<String> of(TenantUser user) {
         return Mono.defer(() -> awayUntilNanos - System.nanoTime() > 0
-                ? Mono.error(ApiException.unavailable("push-service is away"))
+                ? Mono.error(ApiException.unavailable("push-service is not available"))
                 : fetch(user));
     }
 

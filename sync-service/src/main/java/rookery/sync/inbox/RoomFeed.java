@@ -72,9 +72,8 @@ public class RoomFeed implements LogFollower {
         units.clear();
         Heads from;
         synchronized (this) {
-            var now = progress.nowOrNull();
-            if (now != null && now.epoch() == heads.epoch() && heads.positions().isAtLeast(now.positions())) {
-                return now; // memory is still valid: continue from the node's positions
+            if (progress.isValidBefore(heads)) {
+                return progress.now(); // memory is still valid
             }
             latest.clear();
             from = new Heads(heads.epoch(), rings.fill(heads.positions(), System.nanoTime()));
@@ -125,7 +124,7 @@ public class RoomFeed implements LogFollower {
 
     private void noteLatest(LogRecord entry) {
         if (entry.room() != null && entry.kind().equals(RoomLogRecord.EVENT)) {
-            latest.add(new TenantRoom(entry.tenant(), entry.room()), entry.pos());
+            latest.add(room(entry), entry.pos());
         }
     }
 
@@ -200,7 +199,7 @@ public class RoomFeed implements LogFollower {
             }
             toWake.add(inbox.waiters());
         }
-        rings.drop(new TenantRoom(entry.tenant(), room));
+        rings.drop(room(entry));
     }
 
     private void takeEvent(LogRecord entry, @Nullable EventAppended event, Set<Waiters> toWake) {
@@ -253,19 +252,17 @@ public class RoomFeed implements LogFollower {
      * event counts: a typing user reappears with the next typing request, whereas a departed user would type until the deadline.
      */
     synchronized boolean hasEndedTyping(TenantRoom room, UserId user, long pos) {
-        var key = new TenantRoom(room.tenant(), room.room());
-        var ring = rings.find(key);
+        var ring = rings.find(room);
         var since = ring == null ? null : ring.between(pos, Long.MAX_VALUE);
         return since == null
-                ? latest.isAfter(key, pos)
-                : since.stream()
-                        .anyMatch(ringEvent -> ended(ringEvent.event().meta()).contains(user));
+                ? latest.isAfter(room, pos)
+                : since.stream().anyMatch(ringEvent -> ended(ringEvent.meta()).contains(user));
     }
 
     /** Wakes the members after a change outside of the log. */
     void wakeMembers(TenantRoom room) {
         Set<Waiters> toWake = new LinkedHashSet<>();
-        rings.readersInto(toWake, new TenantRoom(room.tenant(), room.room()));
+        rings.readersInto(toWake, room);
         toWake.forEach(waiters -> waiters.wake(Wake.NEWS));
     }
 

@@ -246,10 +246,8 @@ public final class RoomMemberships {
     public synchronized @Nullable JoinedRoom joined(RoomId room, Positions upto) {
         needKnown();
         var history = histories.get(room);
-        var span = history == null ? null : at(history, upto.at(history.shard));
-        return history == null || span == null || !span.isJoined()
-                ? null
-                : new JoinedRoom(history.shard, span.joinedFrom());
+        var span = joinedAt(history, upto);
+        return history == null || span == null ? null : new JoinedRoom(history.shard, span.joinedFrom());
     }
 
     /** The rooms that the user is joined to at the positions. */
@@ -257,8 +255,7 @@ public final class RoomMemberships {
         needKnown();
         var joined = new ArrayList<RoomId>();
         histories.forEach((room, history) -> {
-            var span = at(history, upto.at(history.shard));
-            if (span != null && span.isJoined()) {
+            if (joinedAt(history, upto) != null) {
                 joined.add(room);
             }
         });
@@ -270,10 +267,8 @@ public final class RoomMemberships {
         needKnown();
         var joined = new ArrayList<RoomId>();
         histories.forEach((room, history) -> {
-            long from = since.at(history.shard);
-            long to = upto.at(history.shard);
-            var span = from < to ? at(history, to) : null;
-            if (span != null && span.isJoined() && span.joinedFrom() > from) {
+            var span = joinedAt(history, upto);
+            if (span != null && span.joinedFrom() > since.at(history.shard)) {
                 joined.add(room);
             }
         });
@@ -286,8 +281,8 @@ public final class RoomMemberships {
         var result = new LinkedHashMap<RoomId, CountedRoom>();
         for (var room : rooms) {
             var history = histories.get(room);
-            var span = history == null ? null : at(history, upto.at(history.shard));
-            if (history != null && history.ring != null && span != null && span.isJoined()) {
+            var span = joinedAt(history, upto);
+            if (history != null && history.ring != null && span != null) {
                 result.put(room, new CountedRoom(room, history.shard, span.joinedFrom(), history.name, history.ring));
             }
         }
@@ -313,8 +308,7 @@ public final class RoomMemberships {
         needKnown();
         var readers = new HashMap<RoomId, Integer>();
         histories.forEach((room, history) -> {
-            var span = at(history, upto.at(history.shard));
-            if (span != null && span.isJoined()) {
+            if (joinedAt(history, upto) != null) {
                 readers.put(room, history.ring == null ? 0 : history.ring.readers());
             }
         });
@@ -338,8 +332,8 @@ public final class RoomMemberships {
             var history = entry.getValue();
             long from = since.at(history.shard);
             long to = upto.at(history.shard);
-            var span = from < to ? at(history, to) : null;
-            if (span != null && span.isJoined() && span.joinedFrom() <= from && history.ring != null) {
+            var span = from < to ? joinedAt(history, upto) : null;
+            if (span != null && span.joinedFrom() <= from && history.ring != null) {
                 visitor.visit(entry.getKey(), history.shard, history.ring);
             } else if (from < to && history.span.mayHaveJoinedSince(from)) {
                 return false;
@@ -370,9 +364,13 @@ public final class RoomMemberships {
         long from = history.span.joinedFrom();
         newest.stream()
                 .filter(line -> line.ringEvent().pos() < from) // the reader saw all later events
-                .forEach(line ->
-                        met.put(String.valueOf(line.ringEvent().event().meta().stateKey()), MetMembership.of(line)));
+                .forEach(line -> met.put(String.valueOf(line.ringEvent().meta().stateKey()), MetMembership.of(line)));
         history.met = met; // copied, because a reader may use the map
+    }
+
+    private static @Nullable MembershipSpan joinedAt(@Nullable MembershipHistory history, Positions upto) {
+        var span = history == null ? null : at(history, upto.at(history.shard));
+        return span != null && span.isJoined() ? span : null;
     }
 
     /** The membership at a position; null if none or unknown. */

@@ -78,7 +78,7 @@ public class ToDeviceAcknowledger {
         log.atWarn()
                 .addKeyValue("devices", taken.size())
                 .addKeyValue("cause", failure.getMessage())
-                .log("messages that devices have are deleted later");
+                .log("acknowledging messages to devices failed, trying again");
         return Mono.empty();
     }
 }

@@ -2,7 +2,6 @@ package rookery.sync.inbox;
 
 import java.time.Clock;
 import java.time.Duration;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
@@ -20,14 +19,13 @@ import rookery.sync.typing.TypingSets;
  * typing come on the room log, in any order: positions decide.
  */
 @Component
-public class TypingFeed implements SmartLifecycle {
+public class TypingFeed {
     private final TypingSets typing;
     private final PresenceSets presence;
     private final PresenceProperties presenceProperties;
     private final RoomFeed rooms;
     private final Clock clock;
     private final EphemeralTail tail;
-    private volatile boolean running;
 
     TypingFeed(
             TypingSets typing,
@@ -88,25 +86,11 @@ public class TypingFeed implements SmartLifecycle {
                 .forEach((tenant, changed) -> rooms.wakeReaders(tenant, changed, presenceProperties.wakeReadersMax()));
     }
 
-    @Override
-    public void start() {
-        running = true;
+    void start() {
         tail.start();
     }
 
-    @Override
-    public void stop() {
-        running = false;
+    void stop() {
         tail.close();
-    }
-
-    @Override
-    public boolean isRunning() {
-        return running;
-    }
-
-    @Override
-    public int getPhase() {
-        return FollowedLog.PHASE;
     }
 }

@@ -56,9 +56,8 @@ public class UserFeed implements LogFollower {
         var heads = state.heads();
         units.clear();
         synchronized (this) {
-            var now = progress.nowOrNull();
-            if (now != null && now.epoch() == heads.epoch() && heads.positions().isAtLeast(now.positions())) {
-                return now;
+            if (progress.isValidBefore(heads)) {
+                return progress.now();
             }
             inboxes.all().forEach(inbox -> {
                 inbox.data().forget();

@@ -1,7 +1,6 @@
 package rookery.sync.inbox;
 
 import java.util.Map;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
@@ -19,20 +18,20 @@ import rookery.platform.log.append.Heads;
  */
 @RestController
 class UserLogReachedApi {
-    private final FollowedLog userLog;
+    private final FollowedLogs logs;
 
-    UserLogReachedApi(@Qualifier("userLog") FollowedLog userLog) {
-        this.userLog = userLog;
+    UserLogReachedApi(FollowedLogs logs) {
+        this.logs = logs;
     }
 
     @Callers(ServiceName.AUTH)
     @PostMapping("/internal/user-log/reached")
     Mono<Map<String, Object>> reached(@RequestBody ReachedRequest request) {
-        return Mono.fromSupplier(userLog::now)
+        return Mono.fromSupplier(() -> logs.users().now())
                 .map(now -> new Heads(
                         now.epoch(),
                         Positions.zero(now.positions().shards()).with(Shards.of(request.user), request.pos)))
-                .flatMap(userLog::reaches)
+                .flatMap(logs.users()::reaches)
                 .thenReturn(Map.of());
     }
 

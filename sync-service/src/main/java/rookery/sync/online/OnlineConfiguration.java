@@ -22,7 +22,7 @@ class OnlineConfiguration {
     @Bean
     static MeterBinder known(PresenceSets sets) {
         return meters -> Gauge.builder("sync_presence_users", sets, PresenceSets::size)
-                .description("users whose presence is held in memory")
+                .description("users whose presence is in memory")
                 .register(meters);
     }
 }

@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import rookery.model.id.DeviceId;
@@ -13,7 +12,7 @@ import rookery.model.id.TenantUser;
 import rookery.model.topic.EphemeralRecord.PresenceSet;
 import rookery.platform.ephemeral.EphemeralPublisher;
 import rookery.platform.tenant.Tenants;
-import rookery.sync.inbox.FollowedLog;
+import rookery.sync.inbox.FollowedLogs;
 import rookery.sync.inbox.Inbox;
 import rookery.sync.presence.PresenceProperties;
 import rookery.sync.presence.PresenceSets;
@@ -32,7 +31,7 @@ public class PresenceKeeper {
     private final PresenceProperties properties;
     private final Tenants tenants;
     private final EphemeralPublisher publisher;
-    private final FollowedLog roomLog;
+    private final FollowedLogs logs;
     private final Clock clock;
     private final Map<TenantUser, ServedUser> users = new ConcurrentHashMap<>();
 
@@ -41,13 +40,13 @@ public class PresenceKeeper {
             PresenceProperties properties,
             Tenants tenants,
             EphemeralPublisher publisher,
-            @Qualifier("roomLog") FollowedLog roomLog,
+            FollowedLogs logs,
             Clock clock) {
         this.sets = sets;
         this.properties = properties;
         this.tenants = tenants;
         this.publisher = publisher;
-        this.roomLog = roomLog;
+        this.logs = logs;
         this.clock = clock;
     }
 
@@ -115,7 +114,7 @@ public class PresenceKeeper {
     private PresenceSet presence(TenantUser key, ServedUser served, long nanos, long latestTs) {
         var now = served.now(nanos, clock.millis(), properties);
         var profile = served.inbox().profile();
-        var rooms = served.inbox().memberships().joinedRooms(roomLog.now().positions()).stream()
+        var rooms = served.inbox().memberships().joinedRooms(logs.rooms().now().positions()).stream()
                 .limit(properties.roomsMax())
                 .map(RoomId::hash)
                 .toList();

@@ -16,7 +16,7 @@ import rookery.platform.tenant.Tenants;
 import rookery.sync.inbox.Inbox;
 import rookery.sync.inbox.InboxLoader;
 import rookery.sync.inbox.Inboxes;
-import rookery.sync.inbox.JoinedRooms;
+import rookery.sync.inbox.MembershipsClient;
 import rookery.sync.online.PresenceApi.Status;
 import rookery.sync.presence.PresenceSets;
 import rookery.sync.presence.PresenceState;
@@ -29,7 +29,7 @@ class PresenceUse {
     private final PresenceSets sets;
     private final Inboxes inboxes;
     private final InboxLoader loader;
-    private final JoinedRooms joinedRooms;
+    private final MembershipsClient memberships;
     private final Tenants tenants;
     private final Clock clock;
 
@@ -38,14 +38,14 @@ class PresenceUse {
             PresenceSets sets,
             Inboxes inboxes,
             InboxLoader loader,
-            JoinedRooms joinedRooms,
+            MembershipsClient memberships,
             Tenants tenants,
             Clock clock) {
         this.keeper = keeper;
         this.sets = sets;
         this.inboxes = inboxes;
         this.loader = loader;
-        this.joinedRooms = joinedRooms;
+        this.memberships = memberships;
         this.tenants = tenants;
         this.clock = clock;
     }
@@ -92,7 +92,7 @@ class PresenceUse {
     }
 
     private Mono<Set<RoomId>> rooms(Caller caller, UserId user) {
-        return joinedRooms.of(new TenantUser(caller.tenant(), user));
+        return memberships.joinedRooms(new TenantUser(caller.tenant(), user));
     }
 
     private Status status(Caller caller, UserId user) {

@@ -3,7 +3,6 @@ package rookery.sync.online;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.DeviceId;
@@ -11,6 +10,7 @@ import rookery.model.topic.EphemeralRecord.PresenceSet;
 import rookery.sync.inbox.Inbox;
 import rookery.sync.presence.PresenceProperties;
 import rookery.sync.presence.PresenceState;
+import rookery.sync.presence.PresenceText;
 
 /** A user connected to this node, with the presence set by each device. */
 final class ServedUser {
@@ -121,11 +121,7 @@ final class ServedUser {
         if (last == null) {
             return true;
         }
-        boolean same = last.state().equals(presence.state())
-                && Objects.equals(last.statusMsg(), presence.statusMsg())
-                && Objects.equals(last.displayname(), presence.displayname())
-                && Objects.equals(last.avatarUrl(), presence.avatarUrl())
-                && areSame(last.rooms(), presence.rooms());
+        boolean same = PresenceText.areEqual(last, presence) && areSame(last.rooms(), presence.rooms());
         boolean repeated =
                 nanos - publishedNanos > repeatNanos && !presence.state().equals(PresenceState.OFFLINE);
         return !same || repeated;

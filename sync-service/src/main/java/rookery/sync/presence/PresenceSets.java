@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -101,7 +100,7 @@ public final class PresenceSets {
         boolean isGone = presence.state().equals(PresenceState.OFFLINE);
         long end = nanos
                 + (isGone ? REMEMBERED_NANOS : Duration.ofMillis(leftMillis).toNanos());
-        if (entry != null && isShownTheSame(entry.presence, presence)) {
+        if (entry != null && PresenceText.areEqual(entry.presence, presence)) {
             showWhereJoined(key, presence, end, entry);
             return;
         }
@@ -124,13 +123,6 @@ public final class PresenceSets {
         users.remove(key); // moves to the end
         users.put(key, new KnownPresence(presence, end, before.round, round + 1, rooms, Map.copyOf(joins)));
         changedRooms.computeIfAbsent(key.tenant(), _ -> new HashSet<>()).addAll(joined);
-    }
-
-    private static boolean isShownTheSame(PresenceSet a, PresenceSet b) {
-        return a.state().equals(b.state())
-                && Objects.equals(a.statusMsg(), b.statusMsg())
-                && Objects.equals(a.displayname(), b.displayname())
-                && Objects.equals(a.avatarUrl(), b.avatarUrl());
     }
 
     private void show(TenantUser key, PresenceSet presence, long end, @Nullable KnownPresence before) {

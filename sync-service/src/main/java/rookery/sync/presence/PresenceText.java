@@ -1,6 +1,7 @@
 package rookery.sync.presence;
 
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import rookery.model.topic.EphemeralRecord.PresenceSet;
 import tools.jackson.databind.json.JsonMapper;
@@ -34,6 +35,14 @@ public final class PresenceText {
         if (value != null) {
             content.put(name, value);
         }
+    }
+
+    /** Whether clients see no difference, apart from times. */
+    public static boolean areEqual(PresenceSet a, PresenceSet b) {
+        return a.state().equals(b.state())
+                && Objects.equals(a.statusMsg(), b.statusMsg())
+                && Objects.equals(a.displayname(), b.displayname())
+                && Objects.equals(a.avatarUrl(), b.avatarUrl());
     }
 
     /** The value of {@code currently_active}. */

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
 import rookery.model.id.EventId;
+import rookery.model.topic.EventMeta;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.platform.event.Redaction;
 
@@ -14,6 +15,10 @@ public record RingEvent(long pos, EventAppended event) {
 
     /** The key of a state event. */
     record StateKey(String type, String stateKey) {}
+
+    public EventMeta meta() {
+        return event.meta();
+    }
 
     @Nullable
     StateKey key() {

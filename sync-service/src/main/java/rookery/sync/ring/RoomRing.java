@@ -148,10 +148,8 @@ public final class RoomRing {
         if (ringEvent.isMember()) {
             remember(ringEvent);
         }
-        if (ringEvent.event().meta().redacts() != null) {
-            redact(
-                    ringEvent.event().meta().redacts().eventId(),
-                    ringEvent.event().eventJson());
+        if (ringEvent.meta().redacts() != null) {
+            redact(ringEvent.meta().redacts().eventId(), ringEvent.event().eventJson());
         }
         while (entries.size() > entriesMax || bytes > bytesMax) {
             dropFirst();
@@ -266,7 +264,7 @@ public final class RoomRing {
             }
         }
         for (var ringEvent : newest) {
-            if (!changed.contains(String.valueOf(ringEvent.event().meta().stateKey()))) {
+            if (!changed.contains(String.valueOf(ringEvent.meta().stateKey()))) {
                 remember(withRedactions(redactions, ringEvent));
             }
         }
@@ -283,7 +281,7 @@ public final class RoomRing {
     }
 
     private void remember(RingEvent ringEvent) {
-        var user = String.valueOf(ringEvent.event().meta().stateKey());
+        var user = String.valueOf(ringEvent.meta().stateKey());
         boolean full = members.size() >= MEMBERS_MAX || memberBytes + ringEvent.bytes() > bytesMax;
         if (full && !members.containsKey(user)) {
             members.clear();

@@ -49,7 +49,7 @@ record TimelineCut(List<RingEvent> timeline, boolean limited, long prevPos, List
     }
 
     private static boolean shows(RingEvent ringEvent, RoomId room, TimelineRequest request) {
-        var meta = ringEvent.event().meta();
+        var meta = ringEvent.meta();
         var timeline = request.filter.timeline();
         return timeline.passes(meta.type(), meta.sender(), meta.url())
                 && timeline.passesRoom(room)
@@ -94,7 +94,7 @@ record TimelineCut(List<RingEvent> timeline, boolean limited, long prevPos, List
     }
 
     private static boolean passesState(RingEvent ringEvent, RoomId room, TimelineRequest request) {
-        var meta = ringEvent.event().meta();
+        var meta = ringEvent.meta();
         var filter = request.filter.state();
         return filter.passes(meta.type(), meta.sender(), meta.url()) && filter.passesRoom(room);
     }

@@ -72,7 +72,7 @@ public final class WarmRoom {
         var request = new TimelineCut.TimelineRequest(reader.filter, reader.ignored, reader.stateAfter);
         var cut = TimelineCut.of(range, reader.since, reader.room, request);
         boolean membershipsChanged = range.stream().anyMatch(RingEvent::changesMembership);
-        var last = range.getLast().event().meta().room();
+        var last = range.getLast().meta().room();
         boolean small = last.hasFewMembers();
         if ((membershipsChanged && small) || range.stream().anyMatch(WarmRoom::mayChangeName)) {
             return new AskOwner(); // heroes may have changed, even if the filter excludes the events
@@ -102,7 +102,7 @@ public final class WarmRoom {
 
     /** Whether the event may add or remove the room's name; an unnamed room is named after heroes. */
     private static boolean mayChangeName(RingEvent ringEvent) {
-        var type = ringEvent.event().meta().type();
+        var type = ringEvent.meta().type();
         return ringEvent.isState() && (type.equals(EventTypes.NAME) || type.equals(EventTypes.CANONICAL_ALIAS));
     }
 
@@ -127,7 +127,7 @@ public final class WarmRoom {
 
     /** Whether the reader may see the replaced content; null if that depends on an earlier membership. */
     private static @Nullable Boolean sawPrevious(WarmReader reader, RingEvent ringEvent) {
-        var replaced = ringEvent.event().meta().replaces();
+        var replaced = ringEvent.meta().replaces();
         if (replaced == null || replaced.pos() >= reader.joinedFrom) {
             return true;
         }
@@ -152,7 +152,7 @@ public final class WarmRoom {
         var changed = new HashSet<String>();
         range.stream().filter(RingEvent::isMember).forEach(ringEvent -> changed.add(subject(ringEvent)));
         for (var ringEvent : cut.timeline()) {
-            var sender = ringEvent.event().meta().sender();
+            var sender = ringEvent.meta().sender();
             if (!members.add(sender.value())) {
                 continue;
             }
@@ -160,7 +160,7 @@ public final class WarmRoom {
             if (line == null) {
                 return false;
             }
-            var meta = line.ringEvent().event().meta();
+            var meta = line.ringEvent().meta();
             if (filter.passes(EventTypes.MEMBER, meta.sender(), meta.url()) && filter.passesRoom(reader.room)) {
                 state.add(line);
             }
@@ -196,6 +196,6 @@ public final class WarmRoom {
     }
 
     private static String subject(RingEvent ringEvent) {
-        return String.valueOf(ringEvent.event().meta().stateKey());
+        return String.valueOf(ringEvent.meta().stateKey());
     }
 }

@@ -51,7 +51,7 @@ class SyncApi implements LongPoll {
 
     private void count(Throwable failure) {
         Counter.builder("sync_failures")
-                .description("requests of known users that were refused, or whose answer was cut off")
+                .description("refused requests of known users, and truncated answers")
                 .tag("errcode", failure instanceof ApiException refusal ? refusal.code.name() : "none")
                 .register(meters)
                 .increment();

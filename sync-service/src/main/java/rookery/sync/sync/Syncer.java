@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -17,7 +16,6 @@ import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.filter.SyncFilter;
-import rookery.model.id.Shards;
 import rookery.model.id.TenantUser;
 import rookery.model.token.SyncToken;
 import rookery.model.token.TokenCodec;
@@ -31,7 +29,7 @@ import rookery.sync.answer.AnswerWriter;
 import rookery.sync.answer.Poll;
 import rookery.sync.answer.SyncQuery;
 import rookery.sync.filter.SyncFilters;
-import rookery.sync.inbox.FollowedLog;
+import rookery.sync.inbox.FollowedLogs;
 import rookery.sync.inbox.Inbox;
 import rookery.sync.inbox.InboxLoader;
 import rookery.sync.inbox.Inboxes;
@@ -52,8 +50,7 @@ class Syncer {
     private final SyncFilters filters;
     private final Inboxes inboxes;
     private final InboxLoader loader;
-    private final FollowedLog roomLog;
-    private final FollowedLog userLog;
+    private final FollowedLogs logs;
     private final AnswerFinder finder;
     private final AnswerWriter writer;
     private final PresenceKeeper presence;
@@ -70,8 +67,7 @@ class Syncer {
             SyncFilters filters,
             Inboxes inboxes,
             InboxLoader loader,
-            @Qualifier("roomLog") FollowedLog roomLog,
-            @Qualifier("userLog") FollowedLog userLog,
+            FollowedLogs logs,
             AnswerFinder finder,
             AnswerWriter writer,
             PresenceKeeper presence,
@@ -83,8 +79,7 @@ class Syncer {
         this.filters = filters;
         this.inboxes = inboxes;
         this.loader = loader;
-        this.roomLog = roomLog;
-        this.userLog = userLog;
+        this.logs = logs;
         this.finder = finder;
         this.writer = writer;
         this.presence = presence;
@@ -93,14 +88,14 @@ class Syncer {
         this.meters = meters;
         this.requestsMax = properties.requestsMax();
         this.wakeToAnswer = Timer.builder("sync_wake_to_answer")
-                .description("from what woke a request that waited, to its answer")
+                .description("from the wake of a waiting request to its answer")
                 .publishPercentileHistogram()
                 .register(meters);
         Gauge.builder("sync_requests", open, AtomicInteger::get)
-                .description("requests that are open: they wait, or are answered")
+                .description("open requests, waiting or not")
                 .register(meters);
         Gauge.builder("sync_waiters", waiting, AtomicInteger::get)
-                .description("requests that wait for something to say")
+                .description("waiting requests")
                 .register(meters);
     }
 
@@ -203,7 +198,7 @@ class Syncer {
 
     private void count(String kind, long began) {
         Timer.builder("sync_duration")
-                .description("from the request, or from what woke it, to the answer")
+                .description("from the request, or from its wake, to the answer")
                 .tag("kind", kind)
                 .serviceLevelObjectives(DurationBuckets.all())
                 .register(meters)
@@ -246,72 +241,32 @@ class Syncer {
 
     /** Catches up with the logs for requests that never wait, and cuts back a token that is ahead of the logs. */
     private Mono<Void> caughtUp(Poll poll) {
-        var since = carried(poll);
+        var since = inCurrentEpochs(poll);
         if (!poll.isFirstLook()) {
             return Mono.empty();
         }
         if (since == null || finder.beginsAnew(since)) {
-            return userLog.caughtUp(); // room-service reads the rooms itself
+            return logs.users().caughtUp(); // room-service reads the rooms itself
         }
-        if (poll.isAnsweredAtOnce()) {
-            return cutBack(poll, since).then(Mono.defer(() -> Mono.when(roomLog.caughtUp(), userLog.caughtUp())));
-        }
-        return cutBack(poll, since).onErrorComplete();
+        var cutBack = cutBack(poll, since);
+        return poll.isAnsweredAtOnce() ? cutBack.then(Mono.defer(logs::caughtUp)) : cutBack.onErrorComplete();
     }
 
-    /** The client's token. A token of an earlier epoch that is still valid is moved to the current epoch. */
-    private @Nullable SyncToken carried(Poll poll) {
+    private @Nullable SyncToken inCurrentEpochs(Poll poll) {
         var since = poll.since();
-        if (since == null) {
-            return null;
+        var state = since == null ? null : logs.compare(since, poll.owner);
+        if (state != null && state.isValidFromEarlier()) {
+            poll.cutBackTo(state.inCurrentEpochs());
         }
-        var rooms = roomLog.now();
-        var users = userLog.now();
-        boolean isRoomsNew = since.roomEpoch() < rooms.epoch();
-        boolean isUsersNew = since.userEpoch() < users.epoch();
-        if (!isRoomsNew && !isUsersNew) {
-            return since;
-        }
-        int shard = Shards.of(poll.owner.user());
-        boolean holds = (!isRoomsNew || roomLog.earlier().hold(since.roomEpoch(), since.rooms()))
-                && (!isUsersNew || userLog.earlier().hold(since.userEpoch(), shard, since.userPos()));
-        if (!holds) {
-            return since;
-        }
-        var carried = new SyncToken(
-                Math.max(since.roomEpoch(), rooms.epoch()),
-                Math.max(since.userEpoch(), users.epoch()),
-                since.userPos(),
-                since.rooms(),
-                since.marks());
-        poll.cutBackTo(carried);
-        return carried;
+        return poll.since();
     }
 
     private Mono<Void> cutBack(Poll poll, SyncToken since) {
-        if (!isAhead(poll, since)) {
-            return Mono.empty();
-        }
-        return Mono.zip(roomLog.heads(), userLog.heads(), (rooms, users) -> cut(poll, since, rooms, users))
-                .doOnNext(poll::cutBackTo)
-                .then();
-    }
-
-    /** A token ahead of this node is normal; a token ahead of the log itself names lost commits. */
-    private static SyncToken cut(Poll poll, SyncToken since, Heads rooms, Heads users) {
-        boolean isSame = since.roomEpoch() == rooms.epoch() && since.userEpoch() == users.epoch();
-        return !isSame
-                ? since
-                : new SyncToken(
-                        since.roomEpoch(),
-                        since.userEpoch(),
-                        Math.min(since.userPos(), users.positions().at(Shards.of(poll.owner.user()))),
-                        since.rooms().min(rooms.positions()),
-                        since.marks());
-    }
-
-    private boolean isAhead(Poll poll, SyncToken since) {
-        return !roomLog.now().positions().isAtLeast(since.rooms())
-                || userLog.now().positions().at(Shards.of(poll.owner.user())) < since.userPos();
+        var state = logs.compare(since, poll.owner);
+        return !state.isAhead()
+                ? Mono.empty()
+                : Mono.zip(logs.rooms().heads(), logs.users().heads(), state::cutBackTo)
+                        .doOnNext(poll::cutBackTo)
+                        .then();
     }
 }

@@ -73,7 +73,7 @@ class CountsClient {
     }
 
     private static ApiException away() {
-        return ApiException.unavailable("push-service is away");
+        return ApiException.unavailable("push-service is not available");
     }
 
     /** Whether the pause after a failure lasts. */
@@ -87,7 +87,7 @@ class CountsClient {
         if (failing.compareAndSet(false, true)) {
             log.atWarn()
                     .addKeyValue("cause", failure.getMessage())
-                    .log("push-service does not answer, unread counts are told as far as they are known here");
+                    .log("push-service does not answer, unread counts may be stale");
         }
     }
 
@@ -100,7 +100,7 @@ class CountsClient {
 
     private void count(String outcome) {
         Counter.builder("sync_counts_calls")
-                .description("questions to push-service about unread counts")
+                .description("calls to push-service for unread counts")
                 .tag("outcome", outcome)
                 .register(meters)
                 .increment();
@@ -145,7 +145,7 @@ class CountsClient {
             @JsonProperty("user_pos") @Nullable Long userPos) {
         PushServiceCounts counts(int shards) {
             if (positions.length != shards) {
-                throw ApiException.unavailable("push-service counts other shards");
+                throw ApiException.unavailable("push-service has another number of shards");
             }
             var byRoom = new HashMap<RoomId, Map<String, Tally>>();
             rooms.forEach(room -> byRoom.put(room.roomId, room.tallies()));

@@ -32,7 +32,7 @@ public final class Names {
     }
 
     private static boolean isOf(UserId user, RingEvent ringEvent) {
-        var meta = ringEvent.event().meta();
+        var meta = ringEvent.meta();
         return meta.membership() != null && user.value().equals(meta.stateKey());
     }
 

@@ -56,7 +56,7 @@ public class UnreadAsker {
                 .doOnNext(answer -> userToAsk.unread.install(toAsk, answer, userToAsk.places, judged))
                 .doOnError(
                         failure -> !(failure instanceof ApiException || failure instanceof TimeoutException),
-                        failure -> log.atError().setCause(failure).log("unread counts cannot be understood"))
+                        failure -> log.atError().setCause(failure).log("unread counts of push-service are malformed"))
                 .onErrorComplete()
                 .then();
     }

@@ -175,7 +175,7 @@ public final class UserUnread {
 
     private Rules ready() {
         if (rules == null) {
-            throw new IllegalStateException("not begun");
+            throw new IllegalStateException("begin() was not called");
         }
         return rules;
     }
@@ -220,11 +220,6 @@ public final class UserUnread {
             }
         });
         return new RoomsToAsk(queries);
-    }
-
-    /** The user has left the room. */
-    public synchronized void left(RoomId room) {
-        drop(room);
     }
 
     /** Whether push-service must be asked, now or later. */
@@ -293,7 +288,8 @@ public final class UserUnread {
         }
     }
 
-    private void drop(RoomId room) {
+    /** Drops a room that the user has left. */
+    public synchronized void drop(RoomId room) {
         rooms.remove(room);
         doubtful.remove(room);
     }

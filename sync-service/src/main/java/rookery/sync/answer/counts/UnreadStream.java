@@ -7,7 +7,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
@@ -25,7 +24,7 @@ import rookery.sync.answer.Look;
 import rookery.sync.answer.Poll;
 import rookery.sync.answer.RoomChanges;
 import rookery.sync.answer.SyncStream;
-import rookery.sync.inbox.FollowedLog;
+import rookery.sync.inbox.FollowedLogs;
 import rookery.sync.inbox.Inbox;
 import rookery.sync.ring.RoomPart.Line;
 import rookery.sync.ring.RoomPart.Section;
@@ -49,20 +48,13 @@ class UnreadStream implements SyncStream {
     private static final Duration BEHIND_MAX = Duration.ofSeconds(1);
     private static final ContentKey<Counts> COUNTS = new ContentKey<>("unread counts of a room");
 
-    private final FollowedLog roomLog;
-    private final FollowedLog userLog;
+    private final FollowedLogs logs;
     private final UnreadAsker asker;
     private final JudgedEvents judged;
     private final UnsettledCounts unsettled;
 
-    UnreadStream(
-            @Qualifier("roomLog") FollowedLog roomLog,
-            @Qualifier("userLog") FollowedLog userLog,
-            UnreadAsker asker,
-            JudgedEvents judged,
-            UnsettledCounts unsettled) {
-        this.roomLog = roomLog;
-        this.userLog = userLog;
+    UnreadStream(FollowedLogs logs, UnreadAsker asker, JudgedEvents judged, UnsettledCounts unsettled) {
+        this.logs = logs;
         this.asker = asker;
         this.judged = judged;
         this.unsettled = unsettled;
@@ -71,7 +63,7 @@ class UnreadStream implements SyncStream {
     @Override
     public Mono<Void> addRooms(Look look, RoomChanges changes, Answer answer) {
         var next = look.next();
-        return roomLog.now().positions().isAtLeast(next.rooms())
+        return logs.rooms().now().positions().isAtLeast(next.rooms())
                 ? counted(look, changes, answer)
                 : reached(next).then(Mono.defer(() -> counted(look, changes, answer)));
     }
@@ -80,7 +72,8 @@ class UnreadStream implements SyncStream {
      * Room-service may be ahead of this node. Waits until this node has followed the log as far, because counts need the events.
      */
     private Mono<Void> reached(SyncToken next) {
-        return roomLog.reaches(new Heads(next.roomEpoch(), next.rooms()))
+        return logs.rooms()
+                .reaches(new Heads(next.roomEpoch(), next.rooms()))
                 .timeout(BEHIND_MAX)
                 .onErrorComplete();
     }
@@ -89,12 +82,12 @@ class UnreadStream implements SyncStream {
     private Mono<Void> counted(Look look, RoomChanges changes, Answer answer) {
         var inbox = look.inbox();
         var unread = inbox.unread();
-        var now = roomLog.now();
+        var now = logs.rooms().now();
         unread.begin(new View(
                 look.poll().owner.user(),
                 now.epoch(),
                 now.positions(),
-                userLog.now().epoch(),
+                logs.users().now().epoch(),
                 look.settings().counts(),
                 System.nanoTime()));
         forgetLeft(inbox, answer);
@@ -138,8 +131,8 @@ class UnreadStream implements SyncStream {
         for (var room : answer.rooms()) {
             Stream.concat(room.part.state().stream(), room.part.timeline().stream())
                     .map(Line::ringEvent)
-                    .filter(ringEvent -> ringEvent.event().meta().membership() != null
-                            && user.equals(ringEvent.event().meta().stateKey()))
+                    .filter(ringEvent -> ringEvent.meta().membership() != null
+                            && user.equals(ringEvent.meta().stateKey()))
                     .forEach(ringEvent ->
                             inbox.memberships().learnName(room.id(), ringEvent.pos(), Names.in(ringEvent.event())));
         }
@@ -148,7 +141,7 @@ class UnreadStream implements SyncStream {
     private static void forgetLeft(Inbox inbox, Answer answer) {
         for (var room : answer.rooms()) {
             if (!room.isIn(Section.JOIN) && !inbox.memberships().isJoined(room.id())) {
-                inbox.unread().left(room.id());
+                inbox.unread().drop(room.id());
             }
         }
     }

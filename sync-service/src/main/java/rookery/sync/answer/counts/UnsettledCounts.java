@@ -27,10 +27,10 @@ class UnsettledCounts {
         this.asker = asker;
         this.random = random;
         Gauge.builder("sync_unread_rooms", inboxes, UnsettledCounts::roomsInMemory)
-                .description("rooms and users of whom unread counts are held in memory")
+                .description("unread counts in memory, one for each user and room")
                 .register(meters);
         Gauge.builder("sync_unread_unsettled", users, Set::size)
-                .description("users whose unread counts wait for push-service")
+                .description("users with provisional unread counts")
                 .register(meters);
     }
 

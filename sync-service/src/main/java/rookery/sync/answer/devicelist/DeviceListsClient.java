@@ -65,7 +65,7 @@ class DeviceListsClient {
 
         EpochLists result() {
             if (epoch == null) {
-                throw ApiException.unavailable("an answer was cut off, try again in a moment");
+                throw ApiException.unavailable("room-service did not finish its answer, try again in a moment");
             }
             return new EpochLists(epoch, lists);
         }

@@ -1,6 +1,5 @@
 package rookery.sync.answer.devicelist;
 
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.DeviceId;
@@ -10,7 +9,7 @@ import rookery.model.token.Positions;
 import rookery.model.token.SyncToken;
 import rookery.model.token.TokenOwner;
 import rookery.sync.inbox.DevicesClient;
-import rookery.sync.inbox.FollowedLog;
+import rookery.sync.inbox.FollowedLogs;
 
 /**
  * The content of {@link DeviceListStream} between two tokens, read from the owners of the logs. A token that a restore has made
@@ -18,28 +17,24 @@ import rookery.sync.inbox.FollowedLog;
  */
 @Component
 class KeyChangesReader {
-    private final FollowedLog roomLog;
-    private final FollowedLog userLog;
+    private final FollowedLogs logs;
     private final DeviceListsClient rooms;
     private final DevicesClient devices;
 
-    KeyChangesReader(
-            @Qualifier("roomLog") FollowedLog roomLog,
-            @Qualifier("userLog") FollowedLog userLog,
-            DeviceListsClient rooms,
-            DevicesClient devices) {
-        this.roomLog = roomLog;
-        this.userLog = userLog;
+    KeyChangesReader(FollowedLogs logs, DeviceListsClient rooms, DevicesClient devices) {
+        this.logs = logs;
         this.rooms = rooms;
         this.devices = devices;
     }
 
     Mono<DeviceLists> between(TokenOwner owner, DeviceId device, SyncToken from, SyncToken to) {
         var user = new TenantUser(owner.tenant(), owner.user());
-        var since = holdsRooms(from) ? from.rooms() : Positions.zero(Shards.COUNT);
-        var upto = holdsRooms(to) ? to.rooms() : roomLog.now().positions();
-        long after = holdsUser(owner, from) ? from.userPos() : 0;
-        boolean isEmpty = holdsUser(owner, to) && to.userPos() <= after;
+        var start = logs.compare(from, owner);
+        var end = logs.compare(to, owner);
+        var since = start.isValidForRooms() ? from.rooms() : Positions.zero(Shards.COUNT);
+        var upto = end.isValidForRooms() ? to.rooms() : end.rooms().positions();
+        long after = start.isValidForUser() ? from.userPos() : 0;
+        boolean isEmpty = end.isValidForUser() && to.userPos() <= after;
         return devices.keyCounts(user, device).zipWith(rooms.ask(user, since, upto), (keyCounts, epochLists) -> {
             if (!isEmpty) {
                 keyCounts.changes().stream()
@@ -48,16 +43,5 @@ class KeyChangesReader {
             }
             return epochLists.lists();
         });
-    }
-
-    private boolean holdsRooms(SyncToken token) {
-        return token.rooms().shards() == Shards.COUNT
-                && (token.roomEpoch() >= roomLog.now().epoch()
-                        || roomLog.earlier().hold(token.roomEpoch(), token.rooms()));
-    }
-
-    private boolean holdsUser(TokenOwner owner, SyncToken token) {
-        return token.userEpoch() >= userLog.now().epoch()
-                || userLog.earlier().hold(token.userEpoch(), Shards.of(owner.user()), token.userPos());
     }
 }

@@ -9,7 +9,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantUser;
 import rookery.sync.answer.devicelist.WarmDeviceLists.Departure;
-import rookery.sync.inbox.JoinedRooms;
+import rookery.sync.inbox.MembershipsClient;
 
 /**
  * The rooms of users who left a room, read once for all remaining members: each member's node checks whether another shared room
@@ -20,20 +20,20 @@ class PeerRooms {
     private static final Duration KEPT = Duration.ofSeconds(30);
     private static final int USERS_MAX = 500;
 
-    private final JoinedRooms rooms;
+    private final MembershipsClient memberships;
     private final Cache<DepartureKey, Mono<Set<RoomId>>> cache =
             Caffeine.newBuilder().maximumSize(USERS_MAX).expireAfterWrite(KEPT).build();
 
     private record DepartureKey(TenantUser user, Departure departure) {}
 
-    PeerRooms(JoinedRooms rooms) {
-        this.rooms = rooms;
+    PeerRooms(MembershipsClient memberships) {
+        this.memberships = memberships;
     }
 
     /** The rooms of the user, at some moment after the departure. */
     Mono<Set<RoomId>> after(TenantUser user, Departure departure) {
         return cache.get(
                 new DepartureKey(user, departure),
-                _ -> rooms.of(user).cache(_ -> KEPT, _ -> Duration.ZERO, () -> Duration.ZERO));
+                _ -> memberships.joinedRooms(user).cache(_ -> KEPT, _ -> Duration.ZERO, () -> Duration.ZERO));
     }
 }

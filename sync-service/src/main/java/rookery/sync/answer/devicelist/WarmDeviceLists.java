@@ -123,7 +123,7 @@ class WarmDeviceLists {
             boolean isClear = true;
             for (var each : last.entrySet()) {
                 var ringEvent = each.getValue();
-                if (ringEvent.event().meta().membership() == Membership.JOIN) {
+                if (ringEvent.meta().membership() == Membership.JOIN) {
                     peers.came.add(each.getKey());
                 } else {
                     isClear &= peers.gone.put(each.getKey(), new Departure(room.shard, ringEvent.pos())) == null;
@@ -150,6 +150,6 @@ class WarmDeviceLists {
     }
 
     private static UserId member(RingEvent ringEvent) {
-        return new UserId(Objects.requireNonNull(ringEvent.event().meta().stateKey()));
+        return new UserId(Objects.requireNonNull(ringEvent.meta().stateKey()));
     }
 }

@@ -212,16 +212,9 @@ class AccountDataStream implements SyncStream {
     @Override
     public void writeRoom(Poll poll, SyncToken next, Room room, JsonGenerator json) {
         if (room.isIn(Section.JOIN) || room.isIn(Section.LEAVE)) {
-            json.writeObjectPropertyStart("account_data");
-            json.writeArrayPropertyStart("events");
-            itemsOf(room.get(OF_ROOM)).forEach(item -> write(item.type(), item.content(), json));
-            json.writeEndArray();
-            json.writeEndObject();
+            EventsSection.write(
+                    "account_data", room.get(OF_ROOM), item -> write(item.type(), item.content(), json), json);
         }
-    }
-
-    private static List<Item> itemsOf(@Nullable List<Item> items) {
-        return items == null ? List.of() : items;
     }
 
     private static void write(String type, String content, JsonGenerator json) {

@@ -39,14 +39,7 @@ final class EphemeralSection implements SyncStream {
     @Override
     public void writeRoom(Poll poll, SyncToken next, Room room, JsonGenerator json) {
         if (room.isIn(Section.JOIN)) {
-            var events = room.get(EVENTS);
-            json.writeObjectPropertyStart("ephemeral");
-            json.writeArrayPropertyStart("events");
-            if (events != null) {
-                events.forEach(json::writeRawValue);
-            }
-            json.writeEndArray();
-            json.writeEndObject();
+            EventsSection.write("ephemeral", room.get(EVENTS), json::writeRawValue, json);
         }
     }
 }

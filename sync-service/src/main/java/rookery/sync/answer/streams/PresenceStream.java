@@ -143,13 +143,7 @@ class PresenceStream implements SyncStream {
     @Override
     public void write(Poll poll, Answer answer, JsonGenerator json) {
         var events = answer.get(EVENTS);
-        json.writeObjectPropertyStart("presence");
-        json.writeArrayPropertyStart("events");
-        if (events != null) {
-            events.texts.forEach(json::writeRawValue);
-        }
-        json.writeEndArray();
-        json.writeEndObject();
+        EventsSection.write("presence", events == null ? null : events.texts, json::writeRawValue, json);
     }
 
     private enum SharedRooms {

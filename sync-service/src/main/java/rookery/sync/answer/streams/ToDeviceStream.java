@@ -113,7 +113,7 @@ class ToDeviceStream implements SyncStream {
 
     /** Room events do not wait for auth-service. */
     private static Mono<Void> later(long after, Throwable failure, Answer answer) {
-        log.atWarn().addKeyValue("cause", failure.getMessage()).log("messages to a device are told later");
+        log.atWarn().addKeyValue("cause", failure.getMessage()).log("messages to a device come with a later answer");
         mark(answer, after);
         return DONE;
     }
@@ -125,14 +125,7 @@ class ToDeviceStream implements SyncStream {
 
     @Override
     public void write(Poll poll, Answer answer, JsonGenerator json) {
-        var messages = answer.get(MESSAGES);
-        json.writeObjectPropertyStart("to_device");
-        json.writeArrayPropertyStart("events");
-        if (messages != null) {
-            messages.forEach(message -> write(message, json));
-        }
-        json.writeEndArray();
-        json.writeEndObject();
+        EventsSection.write("to_device", answer.get(MESSAGES), message -> write(message, json), json);
     }
 
     private static void write(Message message, JsonGenerator json) {
