@@ -5,17 +5,15 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.WakeupException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.kafka.core.ConsumerFactory;
 import rookery.model.topic.EphemeralRecord;
 import rookery.model.topic.Topics;
+import rookery.platform.kafka.ConsumerThread;
 
 /**
  * Reads the whole ephemeral topic: at the start the last two minutes, then every new record. The tail waits for Kafka without a
@@ -28,17 +26,13 @@ public final class EphemeralTail implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EphemeralTail.class);
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
-    private static final long PAUSE_MILLIS = 200;
 
     private final java.util.function.Consumer<EphemeralRecord> taker;
-    private final ConsumerFactory<String, byte[]> consumers;
     private final Clock clock;
-    private final Thread thread;
+    private final ConsumerThread thread;
     /** The next offset by partition, once the partition has been read. */
     private final Map<TopicPartition, Long> next = new HashMap<>();
 
-    private volatile boolean stopped;
-    private volatile @Nullable Consumer<String, byte[]> waking;
     private boolean hasComplained;
 
     /** @param taker called by one thread, in the order of each room */
@@ -47,10 +41,8 @@ public final class EphemeralTail implements AutoCloseable {
             ConsumerFactory<String, byte[]> consumers,
             Clock clock) {
         this.taker = taker;
-        this.consumers = consumers;
         this.clock = clock;
-        this.thread =
-                Thread.ofPlatform().name("tail-" + Topics.EPHEMERAL).daemon().unstarted(this::run);
+        this.thread = new ConsumerThread("tail-" + Topics.EPHEMERAL, consumers, this::run, this::complain);
     }
 
     public void start() {
@@ -59,37 +51,14 @@ public final class EphemeralTail implements AutoCloseable {
 
     @Override
     public void close() {
-        stopped = true;
-        var consumer = waking;
-        if (consumer != null) {
-            consumer.wakeup();
-        }
-        try {
-            thread.join(TimeUnit.SECONDS.toMillis(1));
-            thread.interrupt();
-            thread.join(TimeUnit.SECONDS.toMillis(2));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        thread.close();
     }
 
-    private void run() {
-        while (!stopped) {
-            try (var consumer = consumers.createConsumer()) {
-                waking = consumer;
-                begin(consumer);
-                while (!stopped) {
-                    consumer.poll(POLL).forEach(this::take);
-                    hasComplained = false;
-                }
-            } catch (WakeupException _) {
-                return; // stopping
-            } catch (RuntimeException e) {
-                complain(e);
-                pause();
-            } finally {
-                waking = null;
-            }
+    private void run(Consumer<String, byte[]> consumer) {
+        begin(consumer);
+        while (!thread.isStopped()) {
+            consumer.poll(POLL).forEach(this::take);
+            hasComplained = false;
         }
     }
 
@@ -138,18 +107,10 @@ public final class EphemeralTail implements AutoCloseable {
     }
 
     /** Logs the first failure until the next success. */
-    private void complain(RuntimeException cause) {
-        if (!hasComplained && !stopped) {
+    private void complain(Throwable cause) {
+        if (!hasComplained) {
             log.atInfo().addKeyValue("cause", String.valueOf(cause)).log("the ephemeral topic cannot be read for now");
         }
         hasComplained = true;
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(PAUSE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // stopping
-        }
     }
 }

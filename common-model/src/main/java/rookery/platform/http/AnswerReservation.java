@@ -70,7 +70,8 @@ public final class AnswerReservation {
     }
 
     /**
-     * Like {@link #atLeast}, for an indivisible part such as the state of one room, which must fit even if it exceeds the limit.
+     * Like {@link #atLeast}, for an indivisible part such as the state of one room: reserves at most half of the budget, because
+     * the part could not be sent otherwise.
      */
     public void atLeastOfPart(long all) {
         atLeast(Math.min(all, budget.partBytesMax()));

@@ -1,4 +1,4 @@
-/** Sealed Kafka records: every producer seals, and every consumer verifies. */
+/** Sealed Kafka records, and the thread of a consumer. */
 @NullMarked
 package rookery.platform.kafka;
 

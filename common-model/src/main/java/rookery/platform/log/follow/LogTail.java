@@ -23,6 +23,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.Shards;
 import rookery.model.token.Positions;
 import rookery.model.topic.LogRecord;
+import rookery.platform.kafka.ConsumerThread;
 import rookery.platform.log.append.EarlierEpochs;
 import rookery.platform.log.append.Head;
 import rookery.platform.log.text.TopicSerde;
@@ -43,7 +44,6 @@ public final class LogTail implements AutoCloseable {
     private static final long HOLE_NANOS = TimeUnit.MILLISECONDS.toNanos(15);
     private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long CHECK_WITHOUT_KAFKA_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    private static final long PAUSE_MILLIS = 200;
     private static final long KAFKA_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** Longer than the owner's timeout, during which the tail does not poll Kafka. */
     private static final long KAFKA_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(11);
@@ -51,7 +51,6 @@ public final class LogTail implements AutoCloseable {
     private final String topic;
     private final LogOwner owner;
     private final LogFollower follower;
-    private final ConsumerFactory<String, byte[]> consumers;
     /** The shards that this instance must follow, checked once a second. */
     private final Supplier<Set<Integer>> assignment;
     /** The tails of the followed shards. */
@@ -59,9 +58,7 @@ public final class LogTail implements AutoCloseable {
 
     private final AtomicReference<@Nullable Positions> expected = new AtomicReference<>();
     private final CountDownLatch begun = new CountDownLatch(1);
-    private final Thread thread;
-    private volatile boolean stopped;
-    private volatile @Nullable Consumer<String, byte[]> polling;
+    private final ConsumerThread thread;
     private final AtomicLong repairs = new AtomicLong();
     private final AtomicLong restarts = new AtomicLong();
     private volatile @Nullable Positions lastHeads;
@@ -97,9 +94,8 @@ public final class LogTail implements AutoCloseable {
         this.topic = topic;
         this.owner = owner;
         this.follower = follower;
-        this.consumers = consumers;
         this.assignment = assignment;
-        this.thread = Thread.ofPlatform().name("tail-" + topic).daemon().unstarted(this::run);
+        this.thread = new ConsumerThread("tail-" + topic, consumers, this::run, this::restart);
     }
 
     public void start() {
@@ -168,50 +164,27 @@ public final class LogTail implements AutoCloseable {
      */
     public void expect(Positions positions) {
         expected.accumulateAndGet(positions, (a, b) -> a == null || b == null ? b : a.max(b));
-        var consumer = polling;
-        if (consumer != null) {
-            consumer.wakeup();
-        }
+        thread.wakeUp();
     }
 
     @Override
     public void close() {
-        stopped = true;
-        var consumer = polling;
-        if (consumer != null) {
-            consumer.wakeup();
-        }
-        try {
-            thread.join(TimeUnit.SECONDS.toMillis(1)); // the thread stops by itself unless it waits for the owner
-            thread.interrupt();
-            thread.join(TimeUnit.SECONDS.toMillis(2));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        thread.close();
     }
 
-    private void run() {
-        while (!stopped) {
-            try (var consumer = consumers.createConsumer()) {
-                polling = consumer;
-                var assigned = assignment.get();
-                var partitions = assigned.stream()
-                        .map(shard -> new TopicPartition(topic, shard))
-                        .toList();
-                consumer.assign(partitions);
-                consumer.seekToEnd(partitions);
-                begin(assigned);
-                follow(consumer);
-            } catch (RuntimeException | Error e) { // no other thread would restart it
-                if (!stopped) {
-                    restarts.incrementAndGet();
-                    complain("following starts again", e);
-                    pause();
-                }
-            } finally {
-                polling = null;
-            }
-        }
+    private void run(Consumer<String, byte[]> consumer) {
+        var assigned = assignment.get();
+        var partitions =
+                assigned.stream().map(shard -> new TopicPartition(topic, shard)).toList();
+        consumer.assign(partitions);
+        consumer.seekToEnd(partitions);
+        begin(assigned);
+        follow(consumer);
+    }
+
+    private void restart(Throwable failure) {
+        restarts.incrementAndGet();
+        complain("following starts again", failure);
     }
 
     private void begin(Set<Integer> assigned) {
@@ -233,7 +206,7 @@ public final class LogTail implements AutoCloseable {
 
     /** Runs until the tail stops or its assignment changes. */
     private void follow(Consumer<String, byte[]> consumer) {
-        while (!stopped && !reassigned) {
+        while (!thread.isStopped() && !reassigned) {
             receive(consumer, hasHoles() ? SHORT_POLL : POLL);
             lookAtKafka(consumer);
             try {
@@ -318,7 +291,7 @@ public final class LogTail implements AutoCloseable {
                 shard.verify();
             } else if (shard.hasHoleSince(System.nanoTime() - HOLE_NANOS)) {
                 repairs.incrementAndGet();
-                shard.readTo(shard.firstEarly() - 1, () -> stopped);
+                shard.readTo(shard.firstEarly() - 1, thread::isStopped);
             }
         }
     }
@@ -350,7 +323,7 @@ public final class LogTail implements AutoCloseable {
             if (shard.pos() < target.at(shard.shard()) && !shard.isPaused(System.nanoTime())) {
                 withoutKafka = true;
                 repairs.incrementAndGet();
-                shard.readTo(target.at(shard.shard()), () -> stopped);
+                shard.readTo(target.at(shard.shard()), thread::isStopped);
             }
         }
     }
@@ -371,13 +344,5 @@ public final class LogTail implements AutoCloseable {
                     .log(trouble);
         }
         complaint = trouble;
-    }
-
-    private void pause() {
-        try {
-            Thread.sleep(PAUSE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // stopping
-        }
     }
 }
