@@ -205,6 +205,7 @@ public record ConfigurationCheck(List<String> settings, List<String> problems) {
         return Objects.requireNonNullElse(root.getMessage(), root.toString());
     }
 
+    /** A configuration without beans. */
     static final class EmptyConfiguration {
         EmptyConfiguration() {}
     }

@@ -25,7 +25,7 @@ final class Lanes<T> {
     private static final Logger log = LoggerFactory.getLogger(Lanes.class);
 
     private static final int WAITING_MAX = 5_000;
-    /** The most batches that wait for the lock of one shard, which another process has. */
+    /** The most batches that wait for a lock, each for the lock of one shard. */
     private static final int WAITERS_MAX = 4;
     /** The number of times that batches skip a lane with a locked shard before a batch waits for the lock. */
     private static final int SKIPS_MAX = 2;
@@ -78,6 +78,7 @@ final class Lanes<T> {
         }
     }
 
+    /** The lanes of one batch. */
     final class Turn {
         final boolean waits;
         private final List<Lane> lanes;
@@ -89,6 +90,7 @@ final class Lanes<T> {
         }
     }
 
+    /** Drafts of one lane, in order. */
     record TakenDrafts<T>(int shard, List<T> drafts) {}
 
     /** 503 if too many drafts wait, or if the shard is locked by another process. */
