@@ -2,8 +2,11 @@ package rookery.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,17 +17,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The documents in the repository, and what in them code may refer to. */
+/** The documents in the repository, and their sections, to which code may refer. */
 final class Documents {
     private static final Path DOCS = Path.of("deploy", "docs");
     private static final Path DECISIONS = Path.of("deploy", "decisions");
+
+    private static final Set<String> NO_PAGES = Set.of(".git", "node_modules", "target");
+    /** Written by a program. */
+    private static final Path GENERATED = Path.of("e2e", "INTERFACE.md");
 
     private static final String NUMBER = "D?\\d+(?:\\.\\d+)?";
     private static final Pattern EACH_NUMBER = Pattern.compile(NUMBER);
     /** Such as {@code contract.md 1, D7 and 3.1}; a paragraph may follow, as in {@code design.md 12, Lost commits}. */
     private static final Pattern REFERENCE = Pattern.compile("\\b(contract|design)\\.md (" + NUMBER
             + "(?:(?:, and|,| and| to) " + NUMBER + ")*)(?:, ([A-Z][a-z]+(?: [a-z]+)*))?");
-    /** In the middle of a reference, with whatever begins a line of a comment. */
+    /** A line break inside a reference, with the beginning of a comment line. */
     private static final Pattern LINE_BREAK = Pattern.compile("\\s*\\n\\s*(?:\\*|//|--|#)?\\s*");
 
     private static final Pattern HEADING = Pattern.compile("(##|###) (\\d+(?:\\.\\d+)?)\\b.*");
@@ -35,7 +42,7 @@ final class Documents {
     private final Path root = root();
     private final Map<String, Set<String>> sections = new HashMap<>();
 
-    /** Everything of them that is read by people, and belongs to no module. */
+    /** All documents for people that belong to no module. */
     List<Path> all() {
         var all = new ArrayList<>(List.of(root.resolve("README.md"), root.resolve("pom.xml")));
         for (var folder : List.of(DOCS, DECISIONS)) {
@@ -48,7 +55,33 @@ final class Documents {
         return all;
     }
 
-    /** What the text refers to and is not there. */
+    /** All pages of the repository, in Markdown. */
+    List<Path> pages() {
+        var pages = new ArrayList<Path>();
+        try {
+            Files.walkFileTree(root, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                    return NO_PAGES.contains(folder.getFileName().toString())
+                            ? FileVisitResult.SKIP_SUBTREE
+                            : FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    if (file.toString().endsWith(".md") && !file.endsWith(GENERATED)) {
+                        pages.add(file);
+                    }
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return pages;
+    }
+
+    /** Returns the references of the text to missing sections. */
     List<String> missing(String text) {
         var joined = LINE_BREAK.matcher(text).replaceAll(" ");
         return REFERENCE
@@ -88,7 +121,7 @@ final class Documents {
         return found;
     }
 
-    private static String text(Path file) {
+    static String text(Path file) {
         try {
             return Files.readString(file);
         } catch (IOException e) {
@@ -97,7 +130,7 @@ final class Documents {
     }
 
     /** Tests run in the folder of their module. */
-    private static Path root() {
+    static Path root() {
         for (@Nullable Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
             if (Files.isDirectory(folder.resolve(DOCS))) {
                 return folder;
