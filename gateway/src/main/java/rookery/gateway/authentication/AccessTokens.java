@@ -28,6 +28,7 @@ public class AccessTokens {
     /**
      * SHA-256 of the token in lowercase hex, or null if the request has no token; M_INVALID_PARAM for two Authorization headers,
      * because choosing one would be arbitrary.
+     *
      * @param tenant of the request's host, or null
      */
     public @Nullable String hashOf(@Nullable Tenant tenant, HttpHeaders headers, @Nullable String rawQuery) {

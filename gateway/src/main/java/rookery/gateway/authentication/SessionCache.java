@@ -30,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
  * its data, tombstones included: answers to questions sent before that time are not stored.
  */
 @Component
-class SessionCache {
+public class SessionCache {
     static final Duration LIFE = Duration.ofSeconds(10);
 
     /** The time from which Redis has all tombstones. */
@@ -45,7 +45,8 @@ class SessionCache {
         this.redis = redis;
     }
 
-    static AsyncCommand<String, String, String> get(TokenHash token) {
+    /** The command that reads a session; {@link #read} reads the answer. */
+    public static AsyncCommand<String, String, String> get(TokenHash token) {
         return new AsyncCommand<>(new Command<>(
                 CommandType.GET,
                 new ValueOutput<>(StringCodec.UTF8),
@@ -53,17 +54,20 @@ class SessionCache {
     }
 
     /** The TIME command of Redis; {@link #millis} reads the answer. */
-    static AsyncCommand<String, String, List<String>> time() {
+    public static AsyncCommand<String, String, List<String>> time() {
         return new AsyncCommand<>(new Command<>(
                 CommandType.TIME, new ValueListOutput<>(StringCodec.UTF8), new CommandArgs<>(StringCodec.UTF8)));
     }
 
-    static long millis(List<String> time) {
+    public static long millis(List<String> time) {
         return Long.parseLong(time.get(0)) * 1000 + Long.parseLong(time.get(1)) / 1000;
     }
 
-    /** A stored session, or null if the text is unreadable. */
-    static @Nullable Known read(String text) {
+    /** A stored session, or null if absent or unreadable. */
+    public static @Nullable Known read(@Nullable String text) {
+        if (text == null) {
+            return null;
+        }
         try {
             var session = JSON.readValue(text, Session.class);
             return new Known(session.user, session.device, session.admin, session.suspended);
@@ -84,7 +88,7 @@ class SessionCache {
                 List.of(KEEP));
     }
 
-    static String key(TokenHash token) {
+    public static String key(TokenHash token) {
         return "tok:" + token.tenant().value() + ":" + token.hex();
     }
 

@@ -3,8 +3,6 @@ package rookery.gateway.authentication;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.github.benmanes.caffeine.cache.Ticker;
-import io.lettuce.core.protocol.AsyncCommand;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,30 +39,6 @@ public class Sessions {
         this.line = new QuestionLine(properties.atOnce(), properties.waitingMax(), properties.waitMax());
     }
 
-    /** The Redis key of a session. */
-    public static String key(TokenHash token) {
-        return SessionCache.key(token);
-    }
-
-    /** The Redis command that reads a session. */
-    public static AsyncCommand<String, String, String> remembered(TokenHash token) {
-        return SessionCache.get(token);
-    }
-
-    /** Reads the value of {@link #key}; null if absent or unreadable. */
-    public static @Nullable Known read(@Nullable String answer) {
-        return answer == null ? null : SessionCache.read(answer);
-    }
-
-    /** The Redis command for the time, for {@link #resolve} when no other command returns the time. */
-    public static AsyncCommand<String, String, List<String>> time() {
-        return SessionCache.time();
-    }
-
-    public static long millis(List<String> time) {
-        return SessionCache.millis(time);
-    }
-
     /** Whether auth-service has recently answered that the token is unknown. */
     public boolean isUnknown(TokenHash token) {
         return unknown.contains(token);
@@ -73,6 +47,7 @@ public class Sessions {
     /**
      * Sends one question to auth-service for all concurrent requests with this token, and stores a known session in Redis. A
      * failure of auth-service results in 503, never in 401, because clients log out after 401.
+     *
      * @param client the client's data for the device list and for administrators; of a shared question, the data of the first
      *     request
      * @param askedAt the time of Redis before this call, or null if Redis is unavailable

@@ -22,6 +22,7 @@ final class SharedQuestions {
 
     /**
      * The answer of auth-service for this token; shared by all requests that arrive before the question is sent.
+     *
      * @param redisTime the time of Redis before this call, or null
      * @param sending sends the question and calls {@link SharedQuestion#sent} immediately before. Subscribed once, and completes
      *     even after all requests that wait for the answer are cancelled

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import rookery.gateway.authentication.SessionCache;
 import rookery.gateway.authentication.Sessions;
 import rookery.gateway.authentication.TokenHash;
 import rookery.gateway.authentication.TokenOwners;
@@ -108,21 +109,21 @@ class Admission {
     }
 
     private Batch<RoundTrip> uncounted(TokenHash token) {
-        var time = Sessions.time();
-        var session = Sessions.remembered(token);
+        var time = SessionCache.time();
+        var session = SessionCache.get(token);
         return new Batch<>(
                 List.of(time, session),
-                () -> new RoundTrip(null, Sessions.read(session.join()), Sessions.millis(time.join())));
+                () -> new RoundTrip(null, SessionCache.read(session.join()), SessionCache.millis(time.join())));
     }
 
     private Batch<RoundTrip> counted(CountedRequest request, @Nullable TokenHash token) {
-        var count = limiter.count(request, token == null ? null : Sessions.key(token));
+        var count = limiter.count(request, token == null ? null : SessionCache.key(token));
         return new Batch<>(List.of(count), () -> result(request, count));
     }
 
     private RoundTrip result(CountedRequest request, AsyncCommand<String, String, List<Object>> count) {
         var answer = count.join();
-        var session = Sessions.read(RateLimiter.session(answer));
+        var session = SessionCache.read(RateLimiter.session(answer));
         var verdict = limiter.counted(request, answer, session == null ? null : session.user());
         return new RoundTrip(verdict, session, RateLimiter.now(answer));
     }
@@ -136,7 +137,7 @@ class Admission {
         if (result.verdict != null && !result.verdict.allowed()) {
             return Mono.error(tooMany(result.verdict.remainingMs()));
         }
-        if (facts.tenant() == null && !facts.destination().isOnAnyHost()) {
+        if (facts.tenant() == null && !facts.destination().onAnyHost()) {
             return Mono.error(new ApiException(ErrorCode.M_NOT_FOUND, "nobody is served under this host name"));
         }
         if (facts.destination() instanceof Nowhere(var refusal)) {
@@ -192,6 +193,7 @@ class Admission {
 
     /**
      * A request with the input of its round trip to Redis.
+     *
      * @param token the token to look up, or null
      * @param counted null if the request is not counted
      * @param otherwise the identity if no token is looked up

@@ -31,7 +31,6 @@ import rookery.gateway.routing.ForwardedRequest;
 import rookery.gateway.routing.Load;
 import rookery.gateway.routing.PathTable;
 import rookery.gateway.routing.SuspendedUsers;
-import rookery.gateway.tenant.HostHeader;
 import rookery.model.caller.Caller;
 import rookery.model.caller.Caller.Identity;
 import rookery.model.caller.Caller.Known;

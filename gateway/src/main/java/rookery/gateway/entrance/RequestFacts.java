@@ -9,6 +9,7 @@ import rookery.platform.tenant.Tenant;
 
 /**
  * The properties of a request that decide about admission and routing.
+ *
  * @param tenant the tenant of the request's host, or null
  * @param userAgent the User-Agent header, or null
  * @param tokenHash the hash of the access token; null without a token, and for destinations that take no token

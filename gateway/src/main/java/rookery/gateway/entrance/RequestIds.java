@@ -3,6 +3,7 @@ package rookery.gateway.entrance;
 import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -11,7 +12,7 @@ import org.springframework.stereotype.Component;
 class RequestIds {
     static final String HEADER = "X-Request-Id";
 
-    private static final int CHARS_MAX = 64;
+    private static final Pattern WELL_FORMED = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
     private final String process;
     private final AtomicLong last = new AtomicLong();
@@ -21,20 +22,8 @@ class RequestIds {
     }
 
     String of(@Nullable String sent) {
-        return sent != null && isSane(sent) ? sent : process + "-" + Long.toHexString(last.incrementAndGet());
-    }
-
-    private static boolean isSane(String id) {
-        if (id.isEmpty() || id.length() > CHARS_MAX) {
-            return false;
-        }
-        for (int i = 0; i < id.length(); i++) {
-            char c = id.charAt(i);
-            boolean plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-            if (!plain && "._-".indexOf(c) < 0) {
-                return false;
-            }
-        }
-        return true;
+        return sent != null && WELL_FORMED.matcher(sent).matches()
+                ? sent
+                : process + "-" + Long.toHexString(last.incrementAndGet());
     }
 }

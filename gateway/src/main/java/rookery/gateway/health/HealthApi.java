@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.event.ContextClosedEvent;
@@ -15,7 +16,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
-import rookery.gateway.GatewayVersion;
+import rookery.gateway.GatewayApplication;
 import rookery.model.error.ErrorCode;
 
 /**
@@ -25,6 +26,10 @@ import rookery.model.error.ErrorCode;
 @RestController
 class HealthApi {
     private static final String RETRY_AFTER_S = "5";
+
+    /** From the jar's manifest; class folders have none. */
+    private static final String VERSION =
+            Objects.requireNonNullElse(GatewayApplication.class.getPackage().getImplementationVersion(), "0.0.0");
 
     private final Readiness readiness;
     private final Clock clock;
@@ -40,7 +45,7 @@ class HealthApi {
     @GetMapping({"/_api/client/health", "/_matrix/client/health"})
     Health health() {
         long uptime = Duration.between(start, clock.instant()).toSeconds();
-        return new Health("ok", GatewayVersion.TEXT, uptime);
+        return new Health("ok", VERSION, uptime);
     }
 
     @GetMapping({"/_api/client/health/live", "/_matrix/client/health/live"})

@@ -9,6 +9,7 @@ import rookery.platform.ratelimit.RateLimitProperties;
 
 /**
  * The rate limit of a tenant.
+ *
  * @param version a different version starts all windows anew; 0 for the configured limit
  */
 record Limit(boolean enabled, int maxRequests, long windowMs, List<Cidr> exempt, boolean perUser, long version) {

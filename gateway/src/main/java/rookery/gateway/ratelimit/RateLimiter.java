@@ -46,6 +46,7 @@ public class RateLimiter {
 
     /**
      * A request that is counted by address; null if the address is exempt or the limit is off.
+     *
      * @param tenant 0 for hosts without tenant
      */
     public @Nullable CountedRequest ofAddress(int tenant, ClientAddress address) {
@@ -63,6 +64,7 @@ public class RateLimiter {
 
     /**
      * A request with a token in a tenant that counts by user.
+     *
      * @param noted the token's user at an earlier request, or null: then only the session in Redis determines the window
      */
     public @Nullable CountedRequest ofOwner(int tenant, ClientAddress address, @Nullable UserId noted) {
@@ -72,6 +74,7 @@ public class RateLimiter {
 
     /**
      * Chooses the window after auth-service has resolved the token.
+     *
      * @param owner null for a wrong token
      */
     public void chooseWindow(CountedRequest request, @Nullable UserId owner) {
@@ -89,6 +92,7 @@ public class RateLimiter {
 
     /**
      * The Redis command that counts a request.
+     *
      * @param session the key of a session to read in the same step, or null
      */
     public AsyncCommand<String, String, List<Object>> count(CountedRequest request, @Nullable String session) {
@@ -105,6 +109,7 @@ public class RateLimiter {
     /**
      * The verdict from the answer to {@link #count}. After a late answer, when this process has already counted the request
      * alone, the earlier verdict stays. Null while the token's user is unknown.
+     *
      * @param owner the user of the session that was read, or null
      */
     public @Nullable Verdict counted(CountedRequest request, List<Object> answer, @Nullable UserId owner) {

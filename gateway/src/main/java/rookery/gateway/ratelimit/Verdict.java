@@ -2,10 +2,9 @@ package rookery.gateway.ratelimit;
 
 /**
  * The position of a request in its window.
- * @param count the request's number in the window, from 1; 0 if not counted
+ *
+ * @param count the request's number in the window, from 1
  * @param remainingMs milliseconds to the end of the window
  * @param allowed false if the window's limit is exceeded
  */
-public record Verdict(long count, long remainingMs, boolean allowed) {
-    static final Verdict NOT_COUNTED = new Verdict(0, 0, true);
-}
+public record Verdict(long count, long remainingMs, boolean allowed) {}

@@ -32,6 +32,7 @@ final class Windows {
 
     /**
      * Applies a late count of Redis for a request that was already counted alone.
+     *
      * @param counted the result of {@link #countAlone} for this request
      */
     void followLate(String key, Limit limit, SharedCount shared, LoneCount counted) {
@@ -55,6 +56,7 @@ final class Windows {
 
     /**
      * The result for a request counted by this process.
+     *
      * @param until the end of the request's window by this process's clock, which also identifies the window
      */
     record LoneCount(Verdict verdict, long until) {}
@@ -92,6 +94,7 @@ final class Windows {
 
     /**
      * One window.
+     *
      * @param sharedEnd end of the window by the clock of Redis, which also identifies the window; 0 without a count of Redis
      * @param shared number of requests counted in Redis, valid until {@code sharedUntil}
      * @param alone number of requests counted only here, valid until {@code aloneUntil}

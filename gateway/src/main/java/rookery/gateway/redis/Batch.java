@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 
 /**
  * Commands sent together.
+ *
  * @param commands sent in one write; a command can be sent only once
  * @param answer reads the results after all commands have completed
  */

@@ -1,5 +1,6 @@
 package rookery.gateway.redis;
 
+import io.lettuce.core.codec.Base16;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.ArrayOutput;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -9,9 +10,6 @@ import io.lettuce.core.protocol.CommandType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 
 /** A Lua script, called by its digest; {@link RedisLink} loads the script after NOSCRIPT. */
@@ -21,7 +19,7 @@ public final class LuaScript {
 
     private LuaScript(String text) {
         this.text = text;
-        this.digest = sha1(text);
+        this.digest = Base16.digest(text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The script in the class's package, such as {@code window.lua}. */
@@ -44,14 +42,5 @@ public final class LuaScript {
             args.addValue(argument);
         }
         return new AsyncCommand<>(new Command<>(CommandType.EVALSHA, new ArrayOutput<>(StringCodec.UTF8), args));
-    }
-
-    private static String sha1(String text) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -5,20 +5,14 @@ import rookery.model.error.ApiException;
 
 /** The destination of a path. */
 public sealed interface Destination {
-    /**
-     * The gateway itself.
-     * @param path the plain form of the path, such as {@code /_api/client/versions}
-     * @param onAnyHost whether hosts without tenant are answered as well
-     */
+    /** The gateway itself; {@code path} is the plain form of the path, such as {@code /_api/client/versions}. */
     record Own(String path, boolean onAnyHost) implements Destination {}
 
     /**
-     * A service.
-     * @param service such as {@code room-service}
+     * A service, such as {@code room-service}.
+     *
      * @param path the path for the service, with the client's encoding
      * @param key selects the instance: the room of a room's path, or null for the user
-     * @param kind special treatment of the path
-     * @param onAnyHost as for {@link Own}
      */
     record Service(String service, String path, @Nullable String key, Kind kind, boolean onAnyHost)
             implements Destination {}
@@ -42,14 +36,13 @@ public sealed interface Destination {
     }
 
     /** No destination; the refusal is the answer. */
-    record Nowhere(ApiException refusal) implements Destination {}
+    record Nowhere(ApiException refusal) implements Destination {
+        @Override
+        public boolean onAnyHost() {
+            return false;
+        }
+    }
 
     /** Whether hosts without tenant are answered as well (contract.md, head). */
-    default boolean isOnAnyHost() {
-        return switch (this) {
-            case Own(var _, boolean any) -> any;
-            case Service(var _, var _, var _, var _, boolean any) -> any;
-            case Nowhere(var _) -> false;
-        };
-    }
+    boolean onAnyHost();
 }

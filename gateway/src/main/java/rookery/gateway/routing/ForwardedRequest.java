@@ -10,6 +10,7 @@ import rookery.platform.instance.Instance;
 
 /**
  * A request to be forwarded to a service; an attribute of its exchange.
+ *
  * @param instances the name of the candidate instances, such as {@code room-service}
  * @param key selects the instance
  * @param path with the client's encoding

@@ -14,6 +14,7 @@ public enum Load {
 
     /**
      * The load of a request.
+     *
      * @param query from the client's request, or null
      */
     public static Load of(HttpMethod method, Kind kind, @Nullable String query) {

@@ -1,9 +1,10 @@
 package rookery.gateway.routing;
 
-import java.util.HashSet;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.server.ServerWebExchange;
@@ -99,13 +100,10 @@ final class PassedHeaders implements HttpHeadersFilter {
      */
     private static Set<String> namedByConnection(HttpHeaders headers) {
         String connection = headers.getFirst(HttpHeaders.CONNECTION);
-        if (connection == null || connection.indexOf(',') < 0) {
-            return connection == null ? Set.of() : Set.of(connection.strip().toLowerCase(Locale.ROOT));
-        }
-        var named = new HashSet<String>();
-        for (String name : connection.split(",", -1)) {
-            named.add(name.strip().toLowerCase(Locale.ROOT));
-        }
-        return named;
+        return connection == null
+                ? Set.of()
+                : Arrays.stream(connection.split(",", -1))
+                        .map(name -> name.strip().toLowerCase(Locale.ROOT))
+                        .collect(Collectors.toSet());
     }
 }

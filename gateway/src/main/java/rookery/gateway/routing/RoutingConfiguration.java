@@ -31,30 +31,25 @@ class RoutingConfiguration {
     private static final Set<Kind> ORDINARY =
             Set.of(Kind.REQUEST, Kind.HEAVY, Kind.USERINFO, Kind.MEDIA, Kind.DOWNLOAD);
 
+    private static final String TIMEOUT = RouteMetadataUtils.RESPONSE_TIMEOUT_ATTR;
     private static final String NO_ADDRESS_YET = "http://service:1";
 
     @Bean
     static RouteLocator serviceRoutes(ConnectionProperties connections, MediaProperties media) {
-        var longPolls = Route.async()
-                .id("long-polls")
-                .uri(NO_ADDRESS_YET)
-                .metadata(RouteMetadataUtils.RESPONSE_TIMEOUT_ATTR, LONG_POLL_MAX.toMillis())
-                .predicate(exchange -> ForwardedRequest.isIn(exchange, Set.of(Kind.LONG_POLL)))
-                .build();
-        var requests = Route.async()
-                .id("requests")
-                .uri(NO_ADDRESS_YET)
-                .predicate(exchange -> ForwardedRequest.isIn(exchange, ORDINARY))
-                .build();
-        var uploads = Route.async()
-                .id("uploads")
-                .uri(NO_ADDRESS_YET)
-                .metadata(
-                        RouteMetadataUtils.RESPONSE_TIMEOUT_ATTR,
-                        connections.longestUpload(media).plus(TIME_TO_STORE).toMillis())
-                .predicate(exchange -> ForwardedRequest.isIn(exchange, Set.of(Kind.UPLOAD)))
-                .build();
-        return () -> Flux.just(longPolls, requests, uploads);
+        var uploadMax = connections.longestUpload(media).plus(TIME_TO_STORE);
+        var routes = List.of(
+                route("requests", ORDINARY).build(),
+                route("long-polls", Set.of(Kind.LONG_POLL))
+                        .metadata(TIMEOUT, LONG_POLL_MAX.toMillis())
+                        .build(),
+                route("uploads", Set.of(Kind.UPLOAD))
+                        .metadata(TIMEOUT, uploadMax.toMillis())
+                        .build());
+        return () -> Flux.fromIterable(routes);
+    }
+
+    private static Route.AsyncBuilder route(String id, Set<Kind> kinds) {
+        return Route.async().id(id).uri(NO_ADDRESS_YET).predicate(exchange -> ForwardedRequest.isIn(exchange, kinds));
     }
 
     @Bean

@@ -325,8 +325,8 @@ class PathTableTest {
         assertThat(PathTable.find("/_api/client/health")).isEqualTo(new Own("/_api/client/health", true));
         assertThat(PathTable.find("/_matrix/client/health/ready"))
                 .isEqualTo(new Own("/_api/client/health/ready", true));
-        assertThat(PathTable.find("/_api/client/metrics").isOnAnyHost()).isTrue();
-        assertThat(PathTable.find("/_api/client/stats").isOnAnyHost()).isFalse();
+        assertThat(PathTable.find("/_api/client/metrics").onAnyHost()).isTrue();
+        assertThat(PathTable.find("/_api/client/stats").onAnyHost()).isFalse();
         assertThat(PathTable.find("/")).isEqualTo(new Own("/", true));
         assertThat(PathTable.find("/_api/client/versions")).isEqualTo(new Own("/_api/client/versions", false));
     }

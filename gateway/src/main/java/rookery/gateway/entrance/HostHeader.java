@@ -1,4 +1,4 @@
-package rookery.gateway.tenant;
+package rookery.gateway.entrance;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +11,7 @@ import rookery.platform.tenant.Tenants;
 
 /** Determines the tenant from the Host header alone; forwarded-host headers are ignored. */
 @Component
-public class HostHeader {
+class HostHeader {
     private final Tenants tenants;
 
     HostHeader(Tenants tenants) {
@@ -19,7 +19,8 @@ public class HostHeader {
     }
 
     /** The tenant of the host, or null for an unknown host. */
-    public @Nullable Tenant tenant(HttpHeaders headers) {
+    @Nullable
+    Tenant tenant(HttpHeaders headers) {
         var hosts = headers.getOrDefault(HttpHeaders.HOST, List.of());
         if (hosts.size() > 1) {
             throw new ApiException(ErrorCode.M_UNKNOWN, "send one Host header").withStatus(400);
