@@ -9,6 +9,7 @@ import rookery.model.id.UserId;
 
 /**
  * A room alias.
+ *
  * @param reservedUntil end of the reservation while the room's existence is unconfirmed; null once the room exists
  */
 record Alias(

@@ -3,6 +3,7 @@ package rookery.directory.alias;
 import java.time.Clock;
 import java.util.List;
 import java.util.function.Function;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -12,6 +13,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomAlias;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 
 /**
@@ -89,8 +91,11 @@ class AliasRegistry {
     /**
      * Confirms or deletes old reservations that were neither confirmed nor released, because the instance that made them died.
      */
+    @Scheduled(
+            fixedDelayString = "${rookery.directory.alias.cleaning-interval}",
+            initialDelayString = "${rookery.directory.alias.cleaning-interval}")
     Mono<Void> settleAbandoned() {
-        return aliases.abandoned(clock.instant().minus(properties.abandonedAfter()))
+        return Mono.defer(() -> aliases.abandoned(clock.instant().minus(properties.abandonedAfter())))
                 .flatMapMany(Flux::fromIterable)
                 .concatMap(this::settled)
                 .then();
@@ -114,8 +119,8 @@ class AliasRegistry {
 
     private Mono<Alias> confirmed(Alias reserved) {
         return rooms.facts(reserved.tenant(), reserved.room(), reserved.creator())
-                .flatMap(
-                        _ -> aliases.confirm(reserved.tenant(), reserved.room()).thenReturn(reserved));
+                .flatMap(_ -> aliases.confirm(List.of(new TenantRoom(reserved.tenant(), reserved.room())))
+                        .thenReturn(reserved));
     }
 
     private Mono<Void> settled(Alias reserved) {

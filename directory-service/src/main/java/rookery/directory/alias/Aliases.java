@@ -59,11 +59,6 @@ public class Aliases {
              WHERE tenant = :tenant AND alias = :alias AND room_id = :oldRoom AND reserved_until = :oldUntil
             """;
 
-    private static final String CONFIRM = """
-            UPDATE directory.alias SET reserved_until = NULL
-             WHERE tenant = :tenant AND room_id = :room AND reserved_until IS NOT NULL
-            """;
-
     private static final String RELEASE = """
             DELETE FROM directory.alias
              WHERE tenant = :tenant AND alias = :alias AND room_id = :room AND reserved_until IS NOT NULL
@@ -75,7 +70,7 @@ public class Aliases {
             """;
 
     /** The rooms may belong to different tenants, because a batch of the room log contains all tenants. */
-    private static final String CONFIRM_ALL = """
+    private static final String CONFIRM = """
             UPDATE directory.alias SET reserved_until = NULL
              WHERE reserved_until IS NOT NULL
                AND (tenant, room_id) IN (SELECT * FROM unnest(:tenants::int[], :rooms::text[]))
@@ -153,14 +148,6 @@ public class Aliases {
                 .bind("oldUntil", Objects.requireNonNull(old.reservedUntil())));
     }
 
-    /** Confirms the reserved aliases of an existing room. */
-    Mono<Void> confirm(TenantId tenant, RoomId room) {
-        return db.sql(CONFIRM)
-                .bind("tenant", tenant.value())
-                .bind("room", room.value())
-                .then();
-    }
-
     /** Deletes a reservation; a confirmed alias stays. */
     Mono<Boolean> release(TenantId tenant, RoomAlias name, RoomId room) {
         return changed(named(RELEASE, tenant, name).bind("room", room.value()));
@@ -172,11 +159,11 @@ public class Aliases {
     }
 
     /** Confirms the reserved aliases of existing rooms. */
-    public Mono<Void> confirmAll(Collection<TenantRoom> rooms) {
+    public Mono<Void> confirm(Collection<TenantRoom> rooms) {
         if (rooms.isEmpty()) {
             return Mono.empty();
         }
-        return db.sql(CONFIRM_ALL)
+        return db.sql(CONFIRM)
                 .bind("tenants", rooms.stream().map(key -> key.tenant().value()).toArray(Integer[]::new))
                 .bind("rooms", rooms.stream().map(key -> key.room().value()).toArray(String[]::new))
                 .then();

@@ -8,6 +8,7 @@ import rookery.model.event.Membership;
 
 /**
  * The membership and power of one user in a room, according to room-service.
+ *
  * @param member the user's membership; null without a membership event
  * @param power the user's power level
  * @param powerFor the power required for some state events, by type

@@ -7,6 +7,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.reactive.TransactionalOperator;
+import rookery.directory.listing.RoomDirectory;
 import rookery.directory.listing.RoomNews;
 import rookery.model.topic.Topics;
 import rookery.model.topic.UserLogRecord;
@@ -45,8 +46,8 @@ class InboxConfiguration {
     }
 
     @Bean
-    static Rederivation<RoomNews> roomRederivation(LogFollowers followers, RoomLogNews news) {
-        return followers.rederivation(Topics.ROOM_LOG, news.withoutNames());
+    static Rederivation<RoomNews> roomRederivation(LogFollowers followers, RoomDirectory directory) {
+        return followers.rederivation(Topics.ROOM_LOG, new RoomListings(directory));
     }
 
     @Bean

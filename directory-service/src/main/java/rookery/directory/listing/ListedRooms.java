@@ -143,6 +143,7 @@ class ListedRooms {
 
     /**
      * Rooms in the order of the directory.
+     *
      * @param goesOn whether more rooms may follow
      */
     record FoundRooms(List<ListedRoom> rooms, boolean goesOn) {}

@@ -67,23 +67,19 @@ class ListingApi {
         boolean published = !"private".equals(visibility);
         var room = new TenantRoom(caller.tenant(), roomId);
         return owner.list(caller, roomId, published)
-                .then(Mono.defer(() -> shown(room, published)))
+                .then(awaited(rooms.find(room).filter(listed -> listed.isPublished() == published)))
                 .thenReturn(Map.of());
     }
 
     private Mono<ListedRoom> newRoom(TenantRoom room) {
         return owner.exists(room.tenant(), room.room())
                 .filter(exists -> exists)
-                .flatMap(_ -> rooms.find(room)
-                        .repeatWhenEmpty(tries -> tries.delayElements(LOOK_AGAIN))
-                        .timeout(PATIENCE, Mono.empty()));
+                .flatMap(_ -> awaited(rooms.find(room)));
     }
 
-    private Mono<ListedRoom> shown(TenantRoom room, boolean published) {
-        return rooms.find(room)
-                .filter(listed -> listed.isPublished() == published)
-                .repeatWhenEmpty(tries -> tries.delayElements(LOOK_AGAIN))
-                .timeout(PATIENCE, Mono.empty());
+    /** Reads the room until the room log has brought the expected row. */
+    private static Mono<ListedRoom> awaited(Mono<ListedRoom> room) {
+        return room.repeatWhenEmpty(tries -> tries.delayElements(LOOK_AGAIN)).timeout(PATIENCE, Mono.empty());
     }
 
     record Visibility(String visibility) {}

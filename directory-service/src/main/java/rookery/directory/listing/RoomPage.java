@@ -15,6 +15,7 @@ import rookery.model.id.TenantId;
 
 /**
  * A page of the room directory (contract.md 6). The estimate counts the rooms that match the query.
+ *
  * @param nextBatch null at the end
  * @param prevBatch null at the beginning
  */
@@ -30,6 +31,7 @@ record RoomPage(
 
     /**
      * A query of the room directory.
+     *
      * @param term part of a name, topic or alias; empty for all rooms
      * @param types null for rooms of any type
      */
@@ -37,6 +39,7 @@ record RoomPage(
 
     /**
      * Types of rooms.
+     *
      * @param ordinary whether rooms without a type match, too
      */
     record Types(List<String> named, boolean ordinary) {
@@ -48,6 +51,7 @@ record RoomPage(
     /**
      * The boundary of a page: the page begins beyond this room's position, whether or not the room still exists. Changes of other
      * rooms do not shift rooms between the following pages.
+     *
      * @param isBack towards the beginning
      */
     record PagePosition(boolean isBack, int joined, RoomId room) {

@@ -178,12 +178,14 @@ public class UserDirectory {
 
     /**
      * Accounts, the best matches first.
+     *
      * @param limited whether more accounts match
      */
     record FoundUsers(List<UserResult> users, boolean limited) {}
 
     /**
      * The matching accounts of a tenant except the caller's, within the byte limit of a page.
+     *
      * @param all whether all accounts are visible; otherwise only accounts that share a room with the caller or are in an open
      *     room
      */
@@ -207,6 +209,7 @@ public class UserDirectory {
     /**
      * The patterns of a term for user names: {@code name} matches any part, {@code @name} a prefix, and {@code name:server} the
      * whole name with any prefix of the server name.
+     *
      * @param exact a user id
      * @param prefix a pattern of local parts, like {@code anywhere}
      */
