@@ -1,6 +1,5 @@
 package rookery.admin.audit;
 
-import java.nio.ByteBuffer;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -28,7 +27,7 @@ public class Audit {
 
     /** Inserts the record, runs the action, then writes the action's HTTP status to the record. */
     public <T> Mono<T> recorded(Caller caller, String action, String target, Mono<T> act) {
-        var id = newId();
+        var id = new UUID(random.nextLong(), random.nextLong());
         var closing = act.flatMap(result -> closed(id, caller, OK).thenReturn(result))
                 .onErrorResume(failure -> closed(id, caller, status(failure)).then(Mono.error(failure)));
         return records.insert(id, caller, action, target).then(closing);
@@ -36,7 +35,7 @@ public class Audit {
 
     /** Does the same for an answer that is streamed. */
     public <T> Flux<T> recorded(Caller caller, String action, String target, Flux<T> answer) {
-        var id = newId();
+        var id = new UUID(random.nextLong(), random.nextLong());
         var closing = answer.concatWith(Mono.defer(() -> closed(id, caller, OK).then(Mono.empty())))
                 .onErrorResume(failure -> closed(id, caller, status(failure)).thenMany(Flux.error(failure)));
         return records.insert(id, caller, action, target).thenMany(closing);
@@ -55,12 +54,5 @@ public class Audit {
 
     private static int status(Throwable failure) {
         return failure instanceof ApiException refusal ? refusal.status : FAILED;
-    }
-
-    private UUID newId() {
-        byte[] bytes = new byte[16];
-        random.nextBytes(bytes);
-        var buffer = ByteBuffer.wrap(bytes);
-        return new UUID(buffer.getLong(), buffer.getLong());
     }
 }

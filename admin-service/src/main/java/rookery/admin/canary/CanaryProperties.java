@@ -8,6 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * Settings of the canary; admin-service.yml explains the keys.
+ *
  * @param url URL of the gateway or of the proxy in front; null turns the canary off
  */
 @ConfigurationProperties("rookery.admin.canary")

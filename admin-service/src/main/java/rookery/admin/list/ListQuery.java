@@ -7,6 +7,7 @@ import rookery.model.error.ErrorCode;
 
 /**
  * The paging and search parameters of a list.
+ *
  * @param from the list continues after this key; empty for the beginning
  * @param limit null for all
  * @param search null for everything

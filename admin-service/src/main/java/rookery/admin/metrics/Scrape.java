@@ -2,6 +2,7 @@ package rookery.admin.metrics;
 
 /**
  * The metrics that an instance answered.
+ *
  * @param node the instance's name, such as {@code room-service-1}
  * @param text Prometheus text, version 0.0.4
  * @param at time of the answer, in ms since the epoch

@@ -8,6 +8,7 @@ import rookery.platform.ratelimit.RateLimitProperties;
 
 /**
  * The limit of a tenant as its administrators see it.
+ *
  * @param perUser whether requests with a token count for the user instead of the address
  * @param updatedAt in ms; null while the configured limit applies, like {@code updatedBy}
  */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 
 /**
  * The counts of one tenant from all owning services.
+ *
  * @param at time of counting, in ms since the epoch
  */
 record Counts(OfAccounts accounts, OfRooms rooms, OfDirectory directory, OfPush push, long at) {

@@ -29,60 +29,46 @@ public class AccountClient {
 
     /** The body of contract.md 5.2; M_NOT_FOUND. */
     Mono<ObjectNode> whois(TenantId tenant, UserId user) {
-        return post("whois", new Question(tenant, user, null, null));
+        return post("whois", user, new AccountRequest(tenant, user, null, null));
     }
 
     /** M_NOT_FOUND, M_FORBIDDEN for the last administrator. */
     Mono<ObjectNode> deactivate(TenantId tenant, UserId user, boolean erase) {
-        return post("deactivate", new Question(tenant, user, erase, null));
+        return post("deactivate", user, new AccountRequest(tenant, user, erase, null));
     }
 
     /** M_NOT_FOUND, M_FORBIDDEN for oneself and for administrators. */
     Mono<ObjectNode> block(TenantId tenant, UserId user, UserId by) {
-        return post("block", new Question(tenant, user, null, by));
+        return post("block", user, new AccountRequest(tenant, user, null, by));
     }
 
     /** M_NOT_FOUND. */
     Mono<ObjectNode> unblock(TenantId tenant, UserId user, UserId by) {
-        return post("unblock", new Question(tenant, user, null, by));
+        return post("unblock", user, new AccountRequest(tenant, user, null, by));
     }
 
     /** M_NOT_FOUND, M_FORBIDDEN for oneself and for administrators. */
     Mono<ObjectNode> setSuspended(TenantId tenant, UserId user, boolean suspended, UserId by) {
-        return services.post(
-                AUTH,
-                user.value(),
-                "/internal/admin/suspend",
-                new Suspension(tenant, user, suspended, by),
-                ObjectNode.class);
+        return post("suspend", user, new Suspension(tenant, user, suspended, by));
     }
-
-    private record Suspension(TenantId tenant, UserId user, boolean suspended, UserId by) {}
 
     /** M_NOT_FOUND, M_FORBIDDEN for the last administrator. */
     Mono<ObjectNode> setAdmin(TenantId tenant, UserId user, boolean admin, UserId by) {
-        return services.post(
-                AUTH,
-                user.value(),
-                "/internal/admin/promote",
-                new Promotion(tenant, user, admin, by),
-                ObjectNode.class);
+        return post("promote", user, new Promotion(tenant, user, admin, by));
     }
-
-    private record Promotion(TenantId tenant, UserId user, boolean admin, UserId by) {}
 
     /** The matching accounts as lines ({@code ListLines}). */
     Flux<String> list(AccountQuery filter, String from, @Nullable Integer limit) {
-        return services.lines(AUTH, "users", "/internal/admin/users", new ListQuestion(filter, from, limit));
+        return services.lines(AUTH, "users", "/internal/admin/users", new ListRequest(filter, from, limit));
     }
 
     /** The account as in the list; M_NOT_FOUND. */
     public Mono<ObjectNode> find(TenantId tenant, UserId user) {
-        return post("user", new Question(tenant, user, null, null));
+        return post("user", user, new AccountRequest(tenant, user, null, null));
     }
 
-    private Mono<ObjectNode> post(String what, Question question) {
-        return services.post(AUTH, question.user.value(), "/internal/admin/" + what, question, ObjectNode.class);
+    private Mono<ObjectNode> post(String what, UserId user, Object request) {
+        return services.post(AUTH, user.value(), "/internal/admin/" + what, request, ObjectNode.class);
     }
 
     /** Filter of accounts; a null component matches every account. */
@@ -94,13 +80,17 @@ public class AccountClient {
             @Nullable Boolean blocked,
             @Nullable Boolean suspended) {}
 
-    private record ListQuestion(
+    private record ListRequest(
             AccountQuery asked, String after, @Nullable Integer limit) {}
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    private record Question(
+    private record AccountRequest(
             TenantId tenant,
             UserId user,
             @Nullable Boolean erase,
             @Nullable UserId by) {}
+
+    private record Suspension(TenantId tenant, UserId user, boolean suspended, UserId by) {}
+
+    private record Promotion(TenantId tenant, UserId user, boolean admin, UserId by) {}
 }
