@@ -69,6 +69,7 @@ class Candidates {
 
     /**
      * A member whose own rules have to judge an event.
+     *
      * @param event index of the event in the request
      * @param ignores whether the member ignores the event's sender
      */

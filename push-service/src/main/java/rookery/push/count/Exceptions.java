@@ -36,6 +36,7 @@ class Exceptions {
 
     /**
      * A user's verdict that differs from the cohort's.
+     *
      * @param cohorts the cohort's verdict; {@link Verdict#NONE} for a user who is not joined
      */
     record VerdictException(LoggedEvent event, UserId user, Verdict verdict, Verdict cohorts) {

@@ -16,6 +16,7 @@ import tools.jackson.databind.node.MissingNode;
 
 /**
  * An event of the room log with its position.
+ *
  * @param subject the user of a member event; null for other events
  */
 record LoggedEvent(

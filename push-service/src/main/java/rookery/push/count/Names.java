@@ -10,6 +10,7 @@ record Names(Map<RoomUser, String> before) {
 
     /**
      * A member's display name at an event of the batch.
+     *
      * @param now the display name at the end of the batch
      */
     @Nullable

@@ -59,6 +59,7 @@ public class ReadPositions {
 
     /**
      * A user has read up to a position.
+     *
      * @param thread a root, {@code main}, or {@link #UNTHREADED}
      * @param receipt true for a receipt, false for an own event
      */

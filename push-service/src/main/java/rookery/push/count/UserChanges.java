@@ -54,6 +54,7 @@ public class UserChanges {
 
     /**
      * New push rules of a user.
+     *
      * @param epoch of the user log, like {@code pos}
      * @param content of {@code m.push_rules}
      */

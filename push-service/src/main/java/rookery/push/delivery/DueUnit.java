@@ -8,6 +8,7 @@ import rookery.model.id.UserId;
 
 /**
  * A claimed unit with its next attempt.
+ *
  * @param attempt number of the attempt, from 1
  * @param target null if the pusher was deleted or its user is paused
  * @param content the stored content of the event; null if deleted

@@ -14,6 +14,7 @@ final class Notification {
 
     /**
      * The notification of an event.
+     *
      * @param unread null if unknown
      */
     static byte[] of(DueUnit unit, Target target, String contentJson, @Nullable Integer unread) {

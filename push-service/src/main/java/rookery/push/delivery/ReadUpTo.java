@@ -7,6 +7,7 @@ import rookery.model.id.UserId;
 
 /**
  * A user's read position in a room.
+ *
  * @param thread the root if a single thread was read, {@code main} for events outside of threads, null for the whole room
  */
 public record ReadUpTo(

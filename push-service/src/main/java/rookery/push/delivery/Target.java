@@ -4,6 +4,7 @@ import java.time.Instant;
 
 /**
  * The pusher to send to.
+ *
  * @param described the user's settings for clients and gateways, a JSON object with {@code data}
  * @param setAt time of the last change of the pushkey
  */

@@ -8,6 +8,7 @@ import rookery.model.id.UserId;
 
 /**
  * The content of an event for pushes, stored once for all users. All names are visible to every member of the room.
+ *
  * @param pos in the room's shard
  * @param ts the event's origin_server_ts, in ms since the epoch
  * @param thread root of the event's thread, null for the main timeline

@@ -6,6 +6,7 @@ import java.util.Set;
 public sealed interface GatewayAnswer {
     /**
      * The gateway accepted the push.
+     *
      * @param rejected pushkeys that the gateway no longer serves
      */
     record Taken(int status, Set<String> rejected) implements GatewayAnswer {}

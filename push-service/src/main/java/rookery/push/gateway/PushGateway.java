@@ -48,6 +48,7 @@ public class PushGateway implements DisposableBean {
 
     /**
      * For tests with a resolver of their own.
+     *
      * @param names null for DNS
      */
     PushGateway(

@@ -27,6 +27,7 @@ class EventsClient {
 
     /**
      * The visible events of a page of notifications.
+     *
      * @param byId without redacted events and events that the user may not see
      * @param looked number of requested notifications covered by the answer, which is limited in bytes
      */

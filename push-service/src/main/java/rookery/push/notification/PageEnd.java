@@ -8,6 +8,7 @@ import rookery.model.error.ErrorCode;
 
 /**
  * The position after a page of notifications; the next page continues with older ones.
+ *
  * @param listed number of notifications on all pages so far
  */
 record PageEnd(long ts, String room, long pos, int listed) {

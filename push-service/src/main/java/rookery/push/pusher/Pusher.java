@@ -7,6 +7,7 @@ import rookery.push.gateway.GatewayUrl;
 
 /**
  * A pusher as set by its user.
+ *
  * @param device the pusher is deleted with this device
  * @param described the fields that only clients and gateways read, a JSON object
  */

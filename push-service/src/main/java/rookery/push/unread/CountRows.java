@@ -165,6 +165,7 @@ class CountRows {
 
     /**
      * The threads with unread events.
+     *
      * @param upto the maximum position by shard
      * @param rooms null for all rooms
      */

@@ -49,6 +49,7 @@ class CountsApi {
 
     /**
      * A request for a user's counts.
+     *
      * @param upto the maximum position of the answer by shard
      * @param rooms null for all rooms with unread events
      */
@@ -81,6 +82,7 @@ class CountsApi {
 
     /**
      * The unread counts.
+     *
      * @param positions the positions to which the counts refer
      * @param counted the positions counted so far; events beyond are judged by the rules up to {@code userPos} or newer ones
      * @param userEpoch of the user log

@@ -50,6 +50,7 @@ public class Unread {
 
     /**
      * The counts at these positions, by room and thread; a requested room without unread events has no threads.
+     *
      * @param counted the positions counted so far, possibly beyond the requested positions
      * @param userLog the position of the user log up to which the user's rules and ignored users are applied
      */
@@ -79,6 +80,7 @@ public class Unread {
 
     /**
      * A user's counts up to the given positions.
+     *
      * @param upto the maximum position by shard
      * @param rooms null for all rooms with unread events
      */

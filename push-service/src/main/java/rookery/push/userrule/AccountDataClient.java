@@ -23,6 +23,7 @@ class AccountDataClient {
 
     /**
      * The content of {@code m.push_rules}.
+     *
      * @param pos the content's position in the user log
      */
     record StoredContent(JsonNode content, long pos) {}
@@ -37,6 +38,7 @@ class AccountDataClient {
 
     /**
      * Sets the content; 409 if the content has changed since {@code readAt}.
+     *
      * @param readAt the position of the content that was read, or 0 for none
      */
     Mono<Void> set(TenantId tenant, UserId user, Object content, long readAt) {

@@ -22,6 +22,7 @@ final class RuleChanges {
 
     /**
      * The requested position of a rule.
+     *
      * @param before the rule directly below the new position; takes precedence over {@code after}
      * @param after the rule directly above the new position
      */
@@ -30,6 +31,7 @@ final class RuleChanges {
     /**
      * Creates or replaces a rule. Without a place, a new rule becomes the first of the user's rules of its kind, and an existing
      * rule keeps its position.
+     *
      * @param enabled null keeps the present value
      */
     static UnaryOperator<RuleSet> put(RuleKind kind, PushRule rule, @Nullable Boolean enabled, RulePosition position) {

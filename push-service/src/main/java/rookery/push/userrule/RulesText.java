@@ -17,6 +17,7 @@ public final class RulesText {
 
     /**
      * The rules of a user: the default rules with the content's changes.
+     *
      * @param content empty for a user who never changed a rule
      */
     public static OwnRules read(String content, UserId owner) {

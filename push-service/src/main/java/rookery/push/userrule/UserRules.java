@@ -46,6 +46,7 @@ class UserRules {
     /**
      * Changes the rules. After a concurrent change, the rules are read again and the change is repeated. If the change has no
      * effect, nothing is written.
+     *
      * @param change a pure function; throws the refusal
      */
     Mono<Void> change(TenantId tenant, UserId user, UnaryOperator<RuleSet> change) {
