@@ -27,7 +27,7 @@ class FollowingConfiguration {
 
     /** A node that has not caught up answers every request with 503. */
     @Bean
-    static ReadinessCheck following(FollowedLogs logs) {
+    static ReadinessCheck caughtUp(FollowedLogs logs) {
         return new ReadinessCheck(
                 "queue", true, logs.rooms().begun().then(logs.users().begun()));
     }
