@@ -11,12 +11,7 @@ import rookery.model.token.SyncToken;
 import rookery.sync.ring.RoomPart;
 import rookery.sync.ring.RoomPart.Section;
 
-/**
- * An answer to a sync, or one part of a complete answer, while streams add content: beside the rooms by key, in rooms by room and
- * key. Threads work on an answer one after another.
- *
- * <p>A waiting request keeps its last answer, which is empty, so an empty answer allocates as little as possible.
- */
+/** An answer to a sync, or a part of a complete answer, while streams add content. Small, because waiting requests keep one. */
 public final class Answer extends Contents {
     private SyncToken next;
     private Map<RoomId, Room> rooms = Map.of();
@@ -87,10 +82,6 @@ public final class Answer extends Contents {
                 .filter(room -> room.isIn(Section.JOIN))
                 .map(Room::id)
                 .toList();
-    }
-
-    boolean has(RoomId room) {
-        return rooms.containsKey(room);
     }
 
     /** The answer rests on an outdated ignore list and must not be sent: the request looks again. */

@@ -34,7 +34,6 @@ public class AnswerFinder {
         return rooms(poll).index().concatMap(part -> part(part.getT1() == 0, part.getT2()), 1);
     }
 
-    /** A look, with the changes of some rooms. */
     private record Part(Look look, RoomChanges changes) {}
 
     private Flux<Part> rooms(Poll poll) {
@@ -58,10 +57,7 @@ public class AnswerFinder {
         return added.then(Mono.just(answer));
     }
 
-    /**
-     * The changes between the client's token and this node's positions, for an incremental sync. Empty if the ignore list changed
-     * meanwhile: the caller looks again.
-     */
+    /** The changes since the client's token. Empty if the ignore list changed meanwhile: the caller looks again. */
     public Mono<Answer> changes(Poll poll) {
         var look = looks.after(poll, false);
         return reader.changes(look).flatMap(changes -> changes(look, changes));

@@ -28,7 +28,6 @@ public class AnswerWriter {
         this.streams = streams;
     }
 
-    /** Writes an answer of one part. */
     public byte[] write(Poll poll, Answer answer) {
         var writing = new AnswerInProgress(poll, answer, false);
         writing.rooms(answer);

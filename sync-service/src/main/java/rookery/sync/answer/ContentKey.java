@@ -1,10 +1,6 @@
 package rookery.sync.answer;
 
-/**
- * The key of a stream's content in an answer or in a room of an answer: used for adding content and for writing it.
- *
- * @param <T> the type of the content; a stream without content adds no entry
- */
+/** The key of a stream's content in an answer, or in a room of an answer. */
 @SuppressWarnings("UnusedTypeParameter") // the type of the value under this key
 public final class ContentKey<T> {
     private final String name;

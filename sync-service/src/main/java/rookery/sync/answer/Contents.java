@@ -9,7 +9,6 @@ class Contents {
     private record Entry(
             ContentKey<?> key, Object value, @Nullable Entry before) {}
 
-    /** Adds the content, in place of earlier content under the same key. */
     public final <T> void put(ContentKey<T> key, T value) {
         last = new Entry(key, value, last);
     }

@@ -42,11 +42,7 @@ public record Look(Poll poll, @Nullable SyncToken since, SyncToken next, boolean
         return settings.ignored();
     }
 
-    /**
-     * The mark up to which this run of this node answered the client.
-     *
-     * @param otherwise the result for a token without a mark of this run: from another node, from an earlier run, or absent
-     */
+    /** The mark up to which this run of this node answered the client; {@code otherwise} for tokens from elsewhere. */
     public long toldHere(Mark mark, long otherwise) {
         return since == null || since.marks().node() != next.marks().node()
                 ? otherwise

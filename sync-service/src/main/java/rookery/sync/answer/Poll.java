@@ -104,10 +104,7 @@ public final class Poll {
         return since == null || query.fullState() || query.timeout().isZero();
     }
 
-    /**
-     * Whether the answer is complete and comes in parts: requested by {@code full_state}, or because the changes exceed the
-     * memory for one answer.
-     */
+    /** Whether the answer is complete: by {@code full_state}, or because the changes exceed the memory for one answer. */
     boolean isComplete() {
         return query.fullState() || tooLarge;
     }

@@ -15,10 +15,7 @@ final class ReservedBytes extends ByteArrayOutputStream {
     private final long before;
     private int reserved = FREE_BYTES;
 
-    /**
-     * @param reservation already contains the memory of the data read for the answer
-     * @param inParts whether the answer is written in parts, which cannot be divided further
-     */
+    /** @param inParts whether the answer is written in parts, which cannot be divided further */
     ReservedBytes(int expected, AnswerReservation reservation, boolean inParts) {
         super(expected);
         this.reservation = reservation;

@@ -11,16 +11,13 @@ import rookery.sync.ring.RoomPart;
 /**
  * The room log's content for one look, or for the rooms in one part of a complete answer.
  *
- * @param rooms rooms with new events, or all rooms
- * @param receipts visible receipts by room, also for rooms that are absent from {@code rooms}; where the filter excludes
- *     receipts, perhaps only the reader's own receipts
+ * @param receipts visible receipts by room, also for rooms without new events; at least the reader's own
  */
 public record RoomChanges(List<RoomPart> rooms, Map<RoomId, List<Receipt>> receipts) {
     RoomChanges() {
         this(new ArrayList<>(), new HashMap<>());
     }
 
-    /** Adds the changes of other rooms. */
     RoomChanges plus(RoomChanges others) {
         rooms.addAll(others.rooms);
         receipts.putAll(others.receipts);

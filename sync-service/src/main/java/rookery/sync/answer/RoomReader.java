@@ -23,10 +23,7 @@ import rookery.sync.ring.WarmRoom.Changed;
 import rookery.sync.ring.WarmRoom.Nothing;
 import rookery.sync.ring.WarmRoom.WarmReader;
 
-/**
- * Reads the room log for a user: from the rings in memory, and with one call to room-service for all rooms whose rings do not
- * reach back far enough.
- */
+/** Reads the room log for a user: from rings in memory, and all other rooms with one call to room-service. */
 @Component
 class RoomReader {
     private final RoomsClient owner;
@@ -56,7 +53,6 @@ class RoomReader {
         return owner.askForAll(request(look, null));
     }
 
-    /** The changes in the range of the look. */
     Mono<RoomChanges> changes(Look look) {
         var news = look.inbox()
                 .memberships()

@@ -64,10 +64,7 @@ class RoomsClient {
                 .register(meters);
     }
 
-    /**
-     * A request for the range {@code (since, upto]}: without {@code since} a complete answer, without {@code upto} up to the
-     * log's heads.
-     */
+    /** The range {@code (since, upto]}; without {@code since} a complete answer, without {@code upto} up to the heads. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @SuppressWarnings("ArrayRecordComponent") // a wire shape, made and written once
     record RoomsRequest(
@@ -108,7 +105,6 @@ class RoomsClient {
                 Flux.deferContextual(context -> new Lines(roomsAtOnce, AnswerReservation.of(context)).read(lines)));
     }
 
-    /** Parses the lines of one HTTP answer. */
     private static final class Lines {
         /** An event takes memory three times: in the line, as event text, and parsed. */
         private static final int BYTES_OF_CHAR = 3;

@@ -43,12 +43,7 @@ public interface SyncStream {
         return false;
     }
 
-    /**
-     * The marks with which a request waits on after an answer that was not sent.
-     *
-     * @param before the marks at the start of the look
-     * @param next the marks of the answer's token
-     */
+    /** The marks with which a request waits on after an answer that was not sent; {@code before} are from before the look. */
     default Marks untold(Marks before, Marks next, Answer answer) {
         return next;
     }
@@ -56,10 +51,6 @@ public interface SyncStream {
     /** Writes the stream's members beside the rooms, including empty members. */
     default void write(Poll poll, Answer answer, JsonGenerator json) {}
 
-    /**
-     * Writes the stream's members of a room.
-     *
-     * @param next the answer's token
-     */
+    /** Writes the stream's members of a room; {@code next} is the answer's token. */
     default void writeRoom(Poll poll, SyncToken next, Room room, JsonGenerator json) {}
 }

@@ -11,10 +11,7 @@ import rookery.model.token.TokenOwner;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 
-/**
- * Deletes the filters of a deactivated user (contract.md 5.3). Internal: auth-service repeats the call until the answer is 200;
- * repeating is harmless.
- */
+/** Deletes the filters of a deactivated user (contract.md 5.3). Auth-service repeats the call until it succeeds. */
 @RestController
 class DepartApi {
     private final Filters filters;

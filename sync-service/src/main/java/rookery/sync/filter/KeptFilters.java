@@ -27,10 +27,7 @@ final class KeptFilters {
         return entry == null ? null : entry.filter;
     }
 
-    /**
-     * @param id the saved filter's id, or the filter itself as JSON
-     * @param length of id and JSON together
-     */
+    /** @param id the saved filter's id, or the filter itself as JSON */
     synchronized void keep(TokenOwner owner, String id, SyncFilter filter, int length) {
         var before = kept.put(new FilterKey(owner, id), new KeptFilter(filter, length + OVERHEAD_CHARS));
         chars += length + OVERHEAD_CHARS - (before == null ? 0 : before.chars);

@@ -19,12 +19,7 @@ public final class DeviceStates {
     /** This node has not followed the user log up to this position: messages before may be waiting. */
     private long unknownTo;
 
-    /**
-     * The unclaimed keys of a device.
-     *
-     * @param oneTimeKeys the numbers of one-time keys by algorithm
-     * @param unusedFallback the algorithms with an unused fallback key
-     */
+    /** A device's one-time keys by algorithm, and the algorithms with an unused fallback key. */
     public record KeyCounts(Map<String, Long> oneTimeKeys, List<String> unusedFallback) {}
 
     private static final class State {
@@ -93,13 +88,7 @@ public final class DeviceStates {
         return after < state.unknownTo || after < state.newestMessage;
     }
 
-    /**
-     * Takes auth-service's answer.
-     *
-     * @param after the position from which messages were requested
-     * @param last the last waiting message; 0 without waiting messages
-     * @param lastSent the last message in the answer to the device; 0 without messages
-     */
+    /** Takes auth-service's answer for messages after a position: the last waiting and the last sent message, 0 for none. */
     public synchronized void takeAnswer(DeviceId device, long after, long last, long lastSent) {
         var state = of(device);
         state.unknownTo = Math.min(state.unknownTo, after);
@@ -107,10 +96,7 @@ public final class DeviceStates {
         state.newestSent = Math.max(state.newestSent, lastSent);
     }
 
-    /**
-     * The device has received all messages up to the position. Returns whether auth-service must learn the position: there are
-     * messages to delete, and this position is new.
-     */
+    /** The device has all messages up to the position. Returns whether auth-service must learn the position. */
     public synchronized boolean acknowledge(DeviceId device, long pos) {
         var state = of(device);
         boolean isNews = pos > state.acknowledged && (state.acknowledged < 0 || state.newestSent > state.acknowledged);

@@ -26,10 +26,7 @@ public class DevicesClient {
         this.services = services;
     }
 
-    /**
-     * The oldest messages to the device after a position of the user's shard. Ends at the limit, or with the message that exceeds
-     * the bytes.
-     */
+    /** The oldest messages after a position of the user's shard, up to the limit or the message that fills the bytes. */
     public Mono<WaitingMessages> waiting(TenantUser user, DeviceId device, long after, int limit, int bytes) {
         String query = "&after=" + after + "&limit=" + limit + "&bytes=" + bytes;
         return get(user, device, "to-device", query, WaitingMessages.class);
@@ -57,12 +54,7 @@ public class DevicesClient {
         return UriUtils.encode(text, StandardCharsets.UTF_8);
     }
 
-    /**
-     * Waiting messages of a device.
-     *
-     * @param pos the end of the user's shard at the read
-     * @param cut whether more messages are waiting; absent in the answer of a release that limits by number only
-     */
+    /** Waiting messages as of {@code pos}; {@code cut} if more are waiting, absent in an older auth-service. */
     public record WaitingMessages(
             long epoch,
             long pos,

@@ -27,7 +27,7 @@ class FollowingConfiguration {
 
     /** A node that has not caught up answers every request with 503. */
     @Bean
-    static ReadinessCheck caughtUp(FollowedLogs logs) {
+    static ReadinessCheck logsCaughtUp(FollowedLogs logs) {
         return new ReadinessCheck(
                 "queue", true, logs.rooms().begun().then(logs.users().begun()));
     }
@@ -39,7 +39,7 @@ class FollowingConfiguration {
     }
 
     @Bean
-    static MeterBinder logMeters(FollowedLogs logs) {
+    static MeterBinder syncLogMeters(FollowedLogs logs) {
         return meters -> {
             logs.rooms().bindTo(meters);
             logs.users().bindTo(meters);
@@ -47,7 +47,7 @@ class FollowingConfiguration {
     }
 
     @Bean
-    static MeterBinder memoryMeters(Inboxes inboxes, RoomFeed feed) {
+    static MeterBinder syncMemoryMeters(Inboxes inboxes, RoomFeed feed) {
         return meters -> {
             Gauge.builder("sync_users", inboxes, all -> all.all().size())
                     .description("users in memory")

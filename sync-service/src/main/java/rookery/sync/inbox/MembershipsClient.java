@@ -25,11 +25,7 @@ public class MembershipsClient {
         this.services = services;
     }
 
-    /**
-     * All rooms where the user is joined, invited or knocking, as of the positions in the snapshot.
-     *
-     * @param after if present, includes rooms that the user left after these positions
-     */
+    /** All rooms where the user is joined, invited or knocking, and those left after the positions, if given. */
     Mono<Snapshot> of(TenantUser user, @Nullable Positions after) {
         String id = user.user().value();
         var uri = UriComponentsBuilder.fromPath("/internal/users/{user}/memberships")
@@ -60,12 +56,7 @@ public class MembershipsClient {
             List<RoomMembership> rooms,
             @JsonIgnore @Nullable Positions after) {}
 
-    /**
-     * The membership of one room.
-     *
-     * @param pos the position of the current member event
-     * @param joinedFrom the position of the member event that began the current membership; only if joined
-     */
+    /** A membership, with the position of its member event, and for joined rooms the start of the membership. */
     record RoomMembership(
             @JsonProperty("room_id") RoomId roomId,
             int shard,

@@ -15,11 +15,7 @@ record OwnMemberEvent(RoomId room, int shard, long pos, MembershipChange change,
     /** The membership before does not matter to a user outside of the room. */
     private static final MembershipChange OUT = new MembershipChange(Membership.JOIN, Membership.LEAVE);
 
-    /**
-     * The member event in a log entry; without a membership change, the user counts as outside of the room.
-     *
-     * @param entry an entry with the user as subject
-     */
+    /** The member event in an entry of the user; without a membership change, the user is outside of the room. */
     static OwnMemberEvent of(LogRecord entry, EventAppended event) {
         return of(entry, event.meta().membershipChange(), Names.in(event));
     }

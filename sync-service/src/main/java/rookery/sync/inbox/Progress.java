@@ -30,10 +30,7 @@ final class Progress {
         return current;
     }
 
-    /**
-     * @param from the first positions
-     * @param to the end of the log at the start; the node has caught up at these positions
-     */
+    /** Begins at {@code from}; the node has caught up at {@code to}. */
     void begin(Heads from, Heads to) {
         filled = to;
         move(from);

@@ -13,7 +13,6 @@ import rookery.model.id.RoomId;
 import rookery.model.token.Positions;
 import rookery.sync.ring.RoomPart.Line;
 import rookery.sync.ring.RoomRing;
-import rookery.sync.ring.WarmRoom;
 import rookery.sync.ring.WarmRoom.MetMembership;
 import rookery.sync.unread.CountedRoom;
 import rookery.sync.unread.Name;
@@ -38,17 +37,10 @@ public final class RoomMemberships {
     /** A room and its shard. */
     record RoomAt(RoomId room, int shard) {}
 
-    /**
-     * A room to read from memory: the user was joined throughout, and the ring has new entries. See {@link WarmRoom.WarmReader}.
-     */
+    /** A room to read from memory: joined throughout, with new entries in the ring. */
     public record RoomNews(RoomId room, int shard, long joinedFrom, Map<String, MetMembership> met, RoomRing ring) {}
 
-    /**
-     * The rooms with possible changes since a position.
-     *
-     * @param rooms rooms that the rings can answer
-     * @param unclear rooms that need room-service: the user joined, left, or was invited
-     */
+    /** Rooms with possible changes: {@code rooms} for the rings, {@code unclear} for room-service, after joins and the like. */
     public record News(List<RoomNews> rooms, List<RoomId> unclear) {}
 
     /** A room that the user is joined to. */
@@ -143,11 +135,7 @@ public final class RoomMemberships {
         return taken;
     }
 
-    /**
-     * Applies a member event of the user.
-     *
-     * @return true to keep the room's ring from now on, false to release the ring, null for no change
-     */
+    /** Applies a member event. Returns true to keep the room's ring, false to release the ring, null for no change. */
     synchronized @Nullable Boolean apply(OwnMemberEvent own) {
         if (gathering) {
             gathered.add(own);
@@ -342,17 +330,7 @@ public final class RoomMemberships {
         return true;
     }
 
-    /** The ring of a joined room, or null. */
-    synchronized @Nullable RoomRing ring(RoomId room) {
-        var history = histories.get(room);
-        return history == null ? null : history.ring;
-    }
-
-    /**
-     * Caches member events that the user has received, current as of a position.
-     *
-     * @param newest the newest event of each member
-     */
+    /** Caches each member's newest event, as received by the user and current as of a position. */
     public synchronized void learn(RoomId room, List<Line> newest, long asOf) {
         var history = histories.get(room);
         if (history == null || history.ring == null) {

@@ -53,12 +53,7 @@ public record TokenState(
         return !rooms.positions().isAtLeast(token.rooms()) || users.positions().at(Shards.of(user)) < token.userPos();
     }
 
-    /**
-     * The token without lost commits: cut back to the ends of the logs. Unchanged in another epoch.
-     *
-     * @param roomHeads the end of the room log, according to its owner
-     * @param userHeads the end of the user log, according to its owner
-     */
+    /** The token cut back to the ends of the logs, without lost commits; unchanged in another epoch. */
     public SyncToken cutBackTo(Heads roomHeads, Heads userHeads) {
         return token.roomEpoch() != roomHeads.epoch() || token.userEpoch() != userHeads.epoch()
                 ? token

@@ -181,13 +181,7 @@ public final class UserData {
         return items.values().stream().filter(item -> room.equals(item.room)).toList();
     }
 
-    /**
-     * The account data that filters and counts events, as of one moment.
-     *
-     * @param ignoreList the content of {@code m.ignored_user_list}; the empty list by default
-     * @param hasRules whether push-service's rules are known; otherwise the rules are provisional or absent
-     * @param blocksInvites whether the user refuses invites
-     */
+    /** Account data that filters and counts events, as of one moment; without {@code hasRules} the rules are provisional. */
     public record Settings(String ignoreList, boolean hasRules, CountSettings counts, boolean blocksInvites) {
         public Set<String> ignored() {
             return counts.ignored();

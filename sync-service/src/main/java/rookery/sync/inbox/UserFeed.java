@@ -8,6 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import rookery.model.error.ApiException;
+import rookery.model.id.DeviceId;
 import rookery.model.id.TenantUser;
 import rookery.model.topic.DeviceLogRecord;
 import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
@@ -124,18 +125,15 @@ public class UserFeed implements LogFollower {
                     inbox.setProfile(set); // member events and presence bring names to clients
                 }
             }
-            case SessionEnded(var device) -> {
-                sessionEnds.add(key(entry), device);
-                if (inbox != null) {
-                    inbox.waiters().end(device);
-                }
-            }
-            case SessionLocked(var device) -> {
-                sessionEnds.add(key(entry), device);
-                if (inbox != null) {
-                    inbox.waiters().lock(device);
-                }
-            }
+            case SessionEnded(var device) -> endSession(entry, inbox, device, Wake.SESSION_ENDED);
+            case SessionLocked(var device) -> endSession(entry, inbox, device, Wake.SESSION_LOCKED);
+        }
+    }
+
+    private void endSession(LogRecord entry, @Nullable Inbox inbox, DeviceId device, Wake reason) {
+        sessionEnds.add(key(entry), device);
+        if (inbox != null) {
+            inbox.waiters().wake(device, reason);
         }
     }
 

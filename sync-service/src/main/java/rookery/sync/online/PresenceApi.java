@@ -48,11 +48,7 @@ class PresenceApi {
         return presence.status(caller, userId);
     }
 
-    /**
-     * The presence of a user.
-     *
-     * @param lastActiveAgo in milliseconds; absent if unknown
-     */
+    /** The presence of a user; {@code lastActiveAgo} in milliseconds, absent if unknown. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Status(
             String presence,

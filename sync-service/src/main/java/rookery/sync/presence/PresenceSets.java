@@ -72,12 +72,7 @@ public final class PresenceSets {
     }
 
     /**
-     * A reader of changes in {@code (since, next]}.
-     *
-     * @param since 0 for a client that got no presence from this node
-     * @param isNew whether the sync is initial, and omits offline users
-     * @param newRooms {@link rookery.model.id.RoomId#hash} of the rooms that the reader has joined since; the presence of all
-     *     their members is new
+     * A reader of changes in {@code (since, next]}; of {@code newRooms} all presence is new. New readers get no offline users.
      */
     public record PresenceReader(TenantId tenant, long since, long next, boolean isNew, Set<Long> newRooms) {}
 

@@ -103,10 +103,7 @@ public final class DeviceListRing {
             return shards[shard].last > pos;
         }
 
-        /**
-         * The users of a tenant who changed devices in {@code (after, upto]} and are in one of the rooms; null if the ring is
-         * incomplete there.
-         */
+        /** The tenant's users in the rooms with changes in {@code (after, upto]}; null if the ring is incomplete there. */
         public @Nullable List<UserId> changed(int shard, long after, long upto, TenantId tenant, Set<Long> rooms) {
             var changes = shards[shard].between(after, upto);
             return changes == null

@@ -14,10 +14,7 @@ public final class ReceiptEvents {
 
     private ReceiptEvents() {}
 
-    /**
-     * The receipts as one event, as text. Further events are needed only if a user has read the same event in several threads: an
-     * event has one receipt for each user and type.
-     */
+    /** The receipts as one event, or more if a user has read the same event in several threads. */
     public static List<String> of(List<Receipt> receipts) {
         var contents = new ArrayList<ObjectNode>();
         receipts.forEach(receipt -> put(contents, receipt));

@@ -98,9 +98,7 @@ public final class ReceiptRing {
         all.remove();
     }
 
-    /**
-     * The receipts visible to the reader that changed in {@code (after, upto]}, in order; null if the ring is incomplete there.
-     */
+    /** The receipts visible to the reader in {@code (after, upto]}, in order; null if the ring is incomplete there. */
     public synchronized @Nullable List<Receipt> between(long after, long upto, UserId reader) {
         if (last <= after) {
             return List.of();

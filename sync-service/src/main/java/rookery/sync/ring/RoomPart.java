@@ -39,11 +39,7 @@ public record RoomPart(
         }
     }
 
-    /**
-     * An event for a reader: with the reader's membership at the event, and whether the reader may see the replaced content.
-     *
-     * @param relations the bundled relations from room-service; null without relations, or if the timeline contains all of them
-     */
+    /** An event for a reader: the reader's membership, the view of replaced content, and bundled relations if any. */
     public record Line(
             RingEvent ringEvent,
             Membership membership,

@@ -47,13 +47,7 @@ public final class RoomRing {
         }
     }
 
-    /**
-     * An empty ring.
-     *
-     * @param completeFrom the position after which the ring gets all entries
-     * @param bytesMax the limit of the events, and likewise of the member events
-     * @param budget the memory of all rings; counts this ring until {@link #close}
-     */
+    /** An empty ring, complete after a position; {@code bytesMax} limits the events, and likewise the member events. */
     public RoomRing(long completeFrom, int entriesMax, long bytesMax, RingBudget budget) {
         this.completeFrom = completeFrom;
         this.last = completeFrom;
@@ -222,11 +216,7 @@ public final class RoomRing {
         return newestFirst;
     }
 
-    /**
-     * The content of a ring after a position.
-     *
-     * @param completeFrom the position after which the content is complete; later than requested if the ring is incomplete
-     */
+    /** The content of a ring; complete after {@code completeFrom}, which may be later than requested. */
     public record RingContent(List<RingEvent> events, List<Receipt> receipts, long completeFrom) {}
 
     /** The events after a position, in order, and one user's receipts. */
@@ -243,11 +233,7 @@ public final class RoomRing {
         return members.get(user);
     }
 
-    /**
-     * Caches member events that were current at a position.
-     *
-     * @param newest each user's newest member event up to the position
-     */
+    /** Caches each user's newest member event, current as of a position. */
     public synchronized void learn(Collection<RingEvent> newest, long asOf) {
         if (asOf < completeFrom) {
             return; // newer member events may have been evicted

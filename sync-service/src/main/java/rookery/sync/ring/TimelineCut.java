@@ -57,9 +57,7 @@ record TimelineCut(List<RingEvent> timeline, boolean limited, long prevPos, List
                         || !request.ignored.contains(meta.sender().value()));
     }
 
-    /**
-     * Goes from newest to oldest. The newest event of each key decides, even if excluded by the filter: older ones are superseded.
-     */
+    /** Goes from newest to oldest: the newest event of each key decides, even if excluded by the filter. */
     private static List<RingEvent> state(
             List<RingEvent> range, List<RingEvent> timeline, boolean limited, RoomId room, TimelineRequest request) {
         var shownLater = new HashSet<RingEvent.StateKey>();

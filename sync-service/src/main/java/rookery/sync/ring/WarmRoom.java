@@ -15,10 +15,7 @@ import rookery.sync.ring.RoomPart.Line;
 import rookery.sync.ring.RoomPart.Section;
 import rookery.sync.ring.RoomPart.Summary;
 
-/**
- * Reads a room's changes from memory, for a reader who was joined since {@code since}. Everything that needs more than the new
- * events is left to room-service.
- */
+/** Reads a room's changes from memory for a reader who was joined throughout; room-service answers the rest. */
 public final class WarmRoom {
     /** The result of a read. */
     public sealed interface Verdict {}
@@ -39,12 +36,7 @@ public final class WarmRoom {
         }
     }
 
-    /**
-     * A reader of a room.
-     *
-     * @param joinedFrom the start of the reader's current membership
-     * @param met member events from before the current membership, as the reader has received them
-     */
+    /** A reader of a room, with the member events received before the current membership began. */
     public record WarmReader(
             RoomId room,
             int shard,
@@ -57,11 +49,7 @@ public final class WarmRoom {
 
     private WarmRoom() {}
 
-    /**
-     * Reads the room's changes.
-     *
-     * @param range all events of the room after {@code since}, in order; null if the ring is incomplete
-     */
+    /** Reads the room's changes from all its events after {@code since}; null for an incomplete ring. */
     public static Verdict read(WarmReader reader, @Nullable List<RingEvent> range, RoomRing ring) {
         if (range == null) {
             return new AskOwner();

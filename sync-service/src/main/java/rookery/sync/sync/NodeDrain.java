@@ -9,9 +9,7 @@ import reactor.core.publisher.Mono;
 import rookery.sync.inbox.Inboxes;
 import rookery.sync.waiting.Wake;
 
-/**
- * The shutdown of this node. Waiting requests are answered over some seconds, to spread the load on other nodes.
- */
+/** The shutdown of this node: waiting requests are answered over some seconds, to spread the load. */
 @Component
 class NodeDrain {
     private final Inboxes inboxes;

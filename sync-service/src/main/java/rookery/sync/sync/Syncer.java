@@ -152,9 +152,7 @@ class Syncer {
                 .flatMapMany(answer -> answer);
     }
 
-    /**
-     * Changes too large for one answer are sent as a complete answer, room by room. Otherwise every retry would fail.
-     */
+    /** Sends changes too large for one answer as a complete answer, room by room: every retry would fail otherwise. */
     private Mono<Flux<byte[]>> tooLarge(Poll poll, ApiException refusal) {
         if (!poll.isNowTooLarge()) {
             return Mono.error(refusal);

@@ -59,11 +59,7 @@ public class TypingSets {
         }
     }
 
-    /**
-     * The user types, or continues, for {@code leftNanos}. Returns whether the visible set changes.
-     *
-     * @param ts the time of the user's request, in milliseconds since the epoch
-     */
+    /** The user types for {@code leftNanos}, as requested at {@code ts} ms. Returns whether the visible set changes. */
     public synchronized boolean start(TenantRoom room, UserId user, long pos, long ts, long leftNanos, long nanos) {
         if (leftNanos <= 0 || stops.isBeforeStop(room, user, ts)) {
             return false;
@@ -132,11 +128,7 @@ public class TypingSets {
         return state != null && !state.typists.isEmpty();
     }
 
-    /**
-     * The rooms with typing users, or with changes that the client has not received.
-     *
-     * @param since the last change that the client has received, or {@link #UNKNOWN}
-     */
+    /** The rooms with typing users, or with changes after {@code since}. */
     public synchronized List<RoomId> lately(TenantId tenant, List<RoomId> among, long since) {
         return rooms.isEmpty()
                 ? List.of()
@@ -158,14 +150,7 @@ public class TypingSets {
         return serial;
     }
 
-    /**
-     * The typing users for a client; null if the client is up to date.
-     *
-     * @param since the last change that the client has received, or {@link #UNKNOWN}
-     * @param next the change up to which the client gets typing
-     * @param ignored users on the reader's ignore list
-     * @param fresh whether the client has no content of the room yet
-     */
+    /** The typing users as of {@code next}, for a client with changes up to {@code since}; null if the client is up to date. */
     public synchronized @Nullable List<UserId> usersFor(
             TenantRoom room, long since, long next, Set<String> ignored, boolean fresh) {
         var state = rooms.get(room);

@@ -2,11 +2,7 @@ package rookery.sync.unread;
 
 import java.util.Map;
 
-/**
- * The unread counts of a room for a user (contract.md 11.4).
- *
- * @param threads by thread root or {@link #MAIN}; only threads with unread events
- */
+/** The unread counts of a room (contract.md 11.4), by thread root or {@link #MAIN}. */
 public record Counts(Map<String, Tally> threads) {
     /** Events outside of threads. */
     public static final String MAIN = "main";

@@ -2,9 +2,5 @@ package rookery.sync.unread;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * A user's known display name in a room.
- *
- * @param text null for a user without a display name
- */
+/** A user's known display name in a room; null for a user without one. */
 public record Name(@Nullable String text) {}

@@ -14,11 +14,7 @@ public final class Names {
 
     private final @Nullable Name[] names;
 
-    /**
-     * The names at the given events, which end at the present.
-     *
-     * @param now the present name; null if unknown
-     */
+    /** The names at the given events, which end at the present; {@code now} is null if unknown. */
     Names(UserId user, @Nullable Name now, List<RingEvent> events) {
         this.names = new @Nullable Name[events.size()];
         var name = now == null ? newest(user, events) : now;

@@ -43,13 +43,7 @@ final class RoomUnread {
 
     private record CountedEvent(long pos, String thread, UserId sender, boolean highlights) {}
 
-    /**
-     * A receipt or redaction in the log.
-     *
-     * @param pos the position of the event that was read or redacted
-     * @param at the position of the receipt or redaction, or a later one
-     * @param settled whether the base includes the effect
-     */
+    /** A receipt or redaction of the event at {@code pos}, logged at {@code at} or before; settled if in the base. */
     private record ObservedEvent(long pos, long at, boolean settled) {
         ObservedEvent settled(boolean now) {
             return new ObservedEvent(pos, at, now);
@@ -203,12 +197,7 @@ final class RoomUnread {
         counted.add(new CountedEvent(pos, thread == null ? Counts.MAIN : thread, sender, highlights));
     }
 
-    /**
-     * The user has read up to an event.
-     *
-     * @param thread null for all threads
-     * @param at the position of the receipt, or a later one
-     */
+    /** The user has read up to an event, in a thread or (null) in all; the receipt is at {@code at} or before. */
     void read(@Nullable String thread, long pos, long at) {
         var key = thread == null ? ALL : thread;
         counted.removeIf(each -> each.pos <= pos && isIn(each.thread, key));

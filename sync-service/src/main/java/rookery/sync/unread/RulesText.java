@@ -4,12 +4,7 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.id.UserId;
 import rookery.model.push.DefaultRules;
 
-/**
- * The content of a user's {@code m.push_rules}. Users with default rules share one template, because default rules differ only in
- * the user's id.
- *
- * @param template JSON with {@link #NAME} in place of the user's id
- */
+/** A user's {@code m.push_rules}; {@link #NAME} replaces the user's id, so that default rules share one template. */
 public record RulesText(UserId user, String template) {
     /** Never part of valid JSON. */
     private static final String NAME = "\0";

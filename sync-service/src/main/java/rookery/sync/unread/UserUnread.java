@@ -255,11 +255,7 @@ public final class UserUnread {
         return rooms.size();
     }
 
-    /**
-     * Installs push-service's counts.
-     *
-     * @param places looks up the rooms that the user is joined to
-     */
+    /** Installs push-service's counts; {@code places} looks up the user's joined rooms. */
     synchronized void install(
             RoomsToAsk toAsk,
             PushServiceCounts counts,

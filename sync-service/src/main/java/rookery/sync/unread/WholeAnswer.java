@@ -3,9 +3,7 @@ package rookery.sync.unread;
 import org.jspecify.annotations.Nullable;
 import rookery.model.token.Positions;
 
-/**
- * Push-service's last answer for all rooms of a user, and whether the next request must be for all rooms. Immutable.
- */
+/** Push-service's last answer for all rooms of a user, and whether to ask for all rooms again. Immutable. */
 sealed interface WholeAnswer {
     /** Push-service has not been asked, and there is no doubt. */
     static WholeAnswer none() {
@@ -25,17 +23,10 @@ sealed interface WholeAnswer {
     /** The user receives a room's counts, as known now. */
     WholeAnswer delivered();
 
-    /**
-     * Rules or ignore list have changed. Push-service's counts as of positions before {@code counted} may be outdated.
-     */
+    /** Rules or ignore list have changed: counts as of positions before {@code counted} may be outdated. */
     Open changed(Positions counted);
 
-    /**
-     * Push-service has answered, perhaps for some rooms only.
-     *
-     * @param knowsSettings whether push-service knows the current settings
-     * @param counted the positions up to which push-service has counted
-     */
+    /** Push-service has answered, with or without knowledge of the settings, and has counted up to the positions. */
     WholeAnswer responded(boolean knowsSettings, Positions counted);
 
     /** Push-service has answered for all rooms as of the positions, which must be news. */
@@ -80,12 +71,7 @@ sealed interface WholeAnswer {
         }
     }
 
-    /**
-     * All rooms are in doubt.
-     *
-     * @param finalFrom the positions from which push-service's counts are final; null for any positions
-     * @param areSettingsUnknown whether push-service may not know the current rules or ignore list
-     */
+    /** All rooms are in doubt; counts are final from {@code finalFrom} on, or (null) as of any positions. */
     record Open(@Nullable Positions at, @Nullable Positions finalFrom, boolean isGuessed, boolean areSettingsUnknown)
             implements WholeAnswer {
         @Override

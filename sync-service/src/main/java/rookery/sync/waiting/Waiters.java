@@ -22,17 +22,7 @@ public final class Waiters {
         all.forEach(waiter -> waiter.wake(why));
     }
 
-    /** Ends the requests of a device whose session has ended. */
-    public void end(DeviceId device) {
-        wake(device, Wake.SESSION_ENDED);
-    }
-
-    /** Ends the requests of a device whose account is locked. */
-    public void lock(DeviceId device) {
-        wake(device, Wake.SESSION_LOCKED);
-    }
-
-    private void wake(DeviceId device, Wake why) {
+    public void wake(DeviceId device, Wake why) {
         for (var waiter : all) {
             if (waiter.device().equals(device)) {
                 waiter.wake(why);

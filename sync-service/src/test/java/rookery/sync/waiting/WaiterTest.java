@@ -28,7 +28,7 @@ class WaiterTest {
     @Test
     void theEndOfASessionIsHeardHoweverLate() {
         waiters.wake(Wake.NEWS);
-        waiters.end(DEVICE);
+        waiters.wake(DEVICE, Wake.SESSION_ENDED);
         StepVerifier.create(waiter.listening()).expectNext(Wake.SESSION_ENDED).verifyComplete();
         StepVerifier.create(waiter.listening()).expectNext(Wake.SESSION_ENDED).verifyComplete();
     }
@@ -36,7 +36,7 @@ class WaiterTest {
     @Test
     void onlyTheDeviceWhoseSessionEndedIsConcerned() {
         var other = waiters.enter(new DeviceId("E"));
-        waiters.end(DEVICE);
+        waiters.wake(DEVICE, Wake.SESSION_ENDED);
         var bell = other.listening();
         waiters.wake(Wake.NEWS);
         StepVerifier.create(bell).expectNext(Wake.NEWS).verifyComplete();

@@ -31,12 +31,7 @@ record CountsMark(long corrections, CountsDoubt doubt) {
         return new CountsMark(unread.corrected(), isDoubtful ? CountsDoubt.ALL : CountsDoubt.NONE);
     }
 
-    /**
-     * The doubt that the next token must contain.
-     *
-     * @param hasAllCounts whether the answer contained the counts of all rooms
-     * @param isGuessed whether counts in the answer were provisional
-     */
+    /** The doubt for the next token, after an answer with all or some counts, provisional or not. */
     CountsDoubt doubtAfter(boolean hasAllCounts, boolean isGuessed) {
         if (doubt == CountsDoubt.ALL && !hasAllCounts) {
             return CountsDoubt.ALL;

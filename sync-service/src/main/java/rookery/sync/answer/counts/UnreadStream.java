@@ -39,9 +39,7 @@ import rookery.sync.unread.UserUnread.View;
 import rookery.sync.waiting.Wake;
 import tools.jackson.core.JsonGenerator;
 
-/**
- * Unread counts of the rooms in the answer, as of the answer's positions, and corrected counts of other rooms (contract.md 11.4).
- */
+/** Unread counts of the rooms in the answer, and corrected counts of other rooms (contract.md 11.4). */
 @Component
 @Order(Ordered.LOWEST_PRECEDENCE) // after all streams that add rooms
 class UnreadStream implements SyncStream {
@@ -68,9 +66,7 @@ class UnreadStream implements SyncStream {
                 : reached(next).then(Mono.defer(() -> counted(look, changes, answer)));
     }
 
-    /**
-     * Room-service may be ahead of this node. Waits until this node has followed the log as far, because counts need the events.
-     */
+    /** Waits until this node has followed the log as far as room-service: counts need the events. */
     private Mono<Void> reached(SyncToken next) {
         return logs.rooms()
                 .reaches(new Heads(next.roomEpoch(), next.rooms()))
@@ -150,13 +146,7 @@ class UnreadStream implements SyncStream {
         return inbox.memberships().countedRooms(rooms, upto);
     }
 
-    /**
-     * The basis of the counts in an answer.
-     *
-     * @param upto the positions of the counts
-     * @param before the marks of the client's token
-     * @param read rooms with new receipts of the reader
-     */
+    /** The basis of the counts: their positions, the marks of the client's token, and the rooms with new own receipts. */
     private record CountsBasis(Positions upto, CountsMark before, List<RoomId> read) {}
 
     private void addCounts(Look look, Answer answer, CountsBasis basis) {

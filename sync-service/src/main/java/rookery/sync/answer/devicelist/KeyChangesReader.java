@@ -11,10 +11,7 @@ import rookery.model.token.TokenOwner;
 import rookery.sync.inbox.DevicesClient;
 import rookery.sync.inbox.FollowedLogs;
 
-/**
- * The content of {@link DeviceListStream} between two tokens, read from the owners of the logs. A token that a restore has made
- * invalid counts as no token.
- */
+/** Device list changes between two tokens, from the owners of the logs. An invalid token counts as none. */
 @Component
 class KeyChangesReader {
     private final FollowedLogs logs;

@@ -1,6 +1,4 @@
-/**
- * Device lists in sync answers and {@code /keys/changes} (contract.md 13.5).
- */
+/** Device lists in sync answers and {@code /keys/changes} (contract.md 13.5). */
 @NullMarked
 package rookery.sync.answer.devicelist;
 

@@ -25,10 +25,7 @@ import rookery.sync.ring.RoomPart.Section;
 import rookery.sync.unread.RulesText;
 import tools.jackson.core.JsonGenerator;
 
-/**
- * Changed account data, global and of rooms. Under Rookery's own prefix, push rules and ignore list are in every answer
- * (contract.md D18).
- */
+/** Changed account data. Under Rookery's own prefix, push rules and ignore list are in every answer (contract.md D18). */
 @Component
 @Order(40)
 class AccountDataStream implements SyncStream {
@@ -38,14 +35,7 @@ class AccountDataStream implements SyncStream {
     /** Value of {@link Mark#RULES_DOUBT}. */
     private static final long IN_DOUBT = 1;
 
-    /**
-     * Global account data of an answer.
-     *
-     * @param changed the data set since the client's token
-     * @param rules the push rules, if the answer must contain them and they are known
-     * @param ignoreList the ignore list, if the answer must contain it
-     * @param isNews whether the data differs from the last answer's
-     */
+    /** Global account data: the changed items, rules and ignore list where the answer needs them, and whether any is new. */
     private record GlobalData(
             List<Item> changed,
             @Nullable RulesText rules,

@@ -12,10 +12,7 @@ import rookery.sync.answer.SyncStream;
 import rookery.sync.ring.RoomPart.Section;
 import tools.jackson.core.JsonGenerator;
 
-/**
- * The {@code ephemeral} section of joined rooms (contract.md 10.5). Several streams add events. Streams whose events a filter's
- * limit may drop come last.
- */
+/** The {@code ephemeral} section of joined rooms (contract.md 10.5). Events that a limit may drop come last. */
 @Component
 @Order(35)
 final class EphemeralSection implements SyncStream {

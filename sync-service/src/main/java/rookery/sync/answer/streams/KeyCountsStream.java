@@ -11,10 +11,7 @@ import rookery.sync.answer.SyncStream;
 import rookery.sync.inbox.DevicesClient;
 import tools.jackson.core.JsonGenerator;
 
-/**
- * The numbers of unclaimed one-time keys and the unused fallback keys of the reader's device (contract.md 13.5). In every answer:
- * clients read absent counts as zero, and upload keys.
- */
+/** Key counts of the reader's device (contract.md 13.5). In every answer: clients read absent counts as zero. */
 @Component
 @Order(70)
 class KeyCountsStream implements SyncStream {

@@ -46,13 +46,7 @@ class PresenceStream implements SyncStream {
         this.clock = clock;
     }
 
-    /**
-     * Presence in an answer.
-     *
-     * @param texts the events as JSON, at least one
-     * @param isWorthTelling whether the events end a wait; in rooms with many readers presence changes all the time, and comes
-     *     with the next answer
-     */
+    /** Events as JSON. In rooms with many readers they end no wait, because presence changes there all the time. */
     private record Events(List<String> texts, boolean isWorthTelling) {}
 
     @Override

@@ -1,6 +1,4 @@
-/**
- * Timelines, receipts, typing, account data, presence, keys, messages to devices: each a {@link rookery.sync.answer.SyncStream}.
- */
+/** The streams of timelines, receipts, typing, account data, presence, keys and messages to devices. */
 @NullMarked
 package rookery.sync.answer.streams;
 
