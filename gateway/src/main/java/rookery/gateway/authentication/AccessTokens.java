@@ -4,6 +4,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -64,12 +65,11 @@ public class AccessTokens {
         if (rawQuery == null || !properties.inQuery(tenant)) {
             return null;
         }
-        for (String parameter : rawQuery.split("&", -1)) {
-            if (parameter.startsWith(PARAMETER)) {
-                return URLDecoder.decode(parameter.substring(PARAMETER.length()), StandardCharsets.UTF_8);
-            }
-        }
-        return null;
+        return Arrays.stream(rawQuery.split("&", -1))
+                .filter(parameter -> parameter.startsWith(PARAMETER))
+                .findFirst()
+                .map(parameter -> URLDecoder.decode(parameter.substring(PARAMETER.length()), StandardCharsets.UTF_8))
+                .orElse(null);
     }
 
     private static String sha256(String token) {

@@ -29,7 +29,7 @@ final class SharedQuestions {
      */
     Mono<Identity> ask(TokenHash token, @Nullable Long redisTime, Function<SharedQuestion, Mono<Identity>> sending) {
         var line = open.compute(token, (_, old) -> joined(token, old, redisTime, sending));
-        return line.required().answer;
+        return Objects.requireNonNull(line.unsent).answer;
     }
 
     private Line joined(
@@ -98,10 +98,6 @@ final class SharedQuestions {
     /** The unanswered questions about one token. */
     private record Line(
             @Nullable SharedQuestion underWay, @Nullable SharedQuestion unsent) {
-        SharedQuestion required() {
-            return Objects.requireNonNull(unsent);
-        }
-
         @Nullable
         Line without(SharedQuestion question) {
             var line = new Line(underWay == question ? null : underWay, unsent == question ? null : unsent);

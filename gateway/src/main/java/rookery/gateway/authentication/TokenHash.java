@@ -2,10 +2,5 @@ package rookery.gateway.authentication;
 
 import rookery.model.id.TenantId;
 
-/**
- * The hash of an access token, which is used everywhere outside of {@link AccessTokens}.
- *
- * @param tenant the tenant of the requested host
- * @param hex SHA-256 of the token in lowercase hex
- */
+/** The hash of an access token for the tenant of the requested host, which is used everywhere outside of {@link AccessTokens}. */
 public record TokenHash(TenantId tenant, String hex) {}

@@ -3,8 +3,8 @@ package rookery.gateway.entrance;
 import io.lettuce.core.protocol.AsyncCommand;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -64,7 +64,7 @@ class Admission {
         if (visit.counted == null && visit.token == null) {
             return identify(visit, RoundTrip.NOTHING);
         }
-        return Mono.fromFuture(look(visit), true)
+        return ask(() -> question(visit), visit.counted, visit.loop)
                 .flatMap(result -> identify(visit, result))
                 .doOnNext(identity -> note(visit, identity));
     }
@@ -96,16 +96,16 @@ class Admission {
         }
     }
 
-    private CompletableFuture<RoundTrip> look(Visit visit) {
-        return redis.ask(() -> question(visit), SCRIPTS)
-                .exceptionally(_ -> withoutRedis(visit.counted))
-                .thenApplyAsync(result -> result, visit.loop);
+    /** The results of one round trip to Redis, on the loop of the request; counted by this process if Redis does not answer. */
+    private Mono<RoundTrip> ask(Supplier<Batch<RoundTrip>> question, @Nullable CountedRequest counted, Executor loop) {
+        var answer = redis.ask(question, SCRIPTS).exceptionally(_ -> withoutRedis(counted));
+        return Mono.fromFuture(answer.thenApplyAsync(result -> result, loop), true);
     }
 
     private Batch<RoundTrip> question(Visit visit) {
         return visit.counted == null && visit.token != null
                 ? uncounted(visit.token)
-                : counted(visit.required(), visit.token);
+                : counted(Objects.requireNonNull(visit.counted), visit.token);
     }
 
     private Batch<RoundTrip> uncounted(TokenHash token) {
@@ -168,10 +168,7 @@ class Admission {
      */
     private Mono<Identity> countAfterwards(Executor loop, CountedRequest counted, Identity identity) {
         limiter.chooseWindow(counted, owner(identity));
-        var round = redis.ask(() -> counted(counted, null), SCRIPTS)
-                .exceptionally(_ -> withoutRedis(counted))
-                .thenApplyAsync(result -> result, loop);
-        return Mono.fromFuture(round, true)
+        return ask(() -> counted(counted, null), counted, loop)
                 .flatMap(result -> result.verdict == null || result.verdict.allowed()
                         ? Mono.just(identity)
                         : Mono.error(tooMany(result.verdict.remainingMs())));
@@ -204,11 +201,7 @@ class Admission {
             @Nullable TokenHash token,
             @Nullable CountedRequest counted,
             Anonymous otherwise,
-            Executor loop) {
-        CountedRequest required() {
-            return Objects.requireNonNull(counted);
-        }
-    }
+            Executor loop) {}
 
     /** The results of the round trip; null where nothing was requested or Redis did not answer. */
     private record RoundTrip(

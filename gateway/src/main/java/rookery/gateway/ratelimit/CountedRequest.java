@@ -14,7 +14,7 @@ public final class CountedRequest {
     final Limit limit;
     final boolean isOwners;
     /** The common prefix of all window keys of this tenant. */
-    private final String prefix;
+    final String prefix;
 
     private final String address;
     /** The key of the window; null while the token's user is unknown. */
@@ -51,10 +51,6 @@ public final class CountedRequest {
         var request = new CountedRequest(tenant, limit, address, true);
         request.window = noted == null ? null : request.of(noted);
         return request;
-    }
-
-    String prefix() {
-        return prefix;
     }
 
     String of(UserId user) {

@@ -7,11 +7,7 @@ import rookery.model.ratelimit.RateLimit;
 import rookery.platform.ratelimit.Cidr;
 import rookery.platform.ratelimit.RateLimitProperties;
 
-/**
- * The rate limit of a tenant.
- *
- * @param version a different version starts all windows anew; 0 for the configured limit
- */
+/** The rate limit of a tenant. A different version starts all windows anew; 0 is the version of the configured limit. */
 record Limit(boolean enabled, int maxRequests, long windowMs, List<Cidr> exempt, boolean perUser, long version) {
     static Limit of(RateLimitProperties configured) {
         return new Limit(

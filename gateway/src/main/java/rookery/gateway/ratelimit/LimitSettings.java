@@ -13,9 +13,9 @@ import rookery.platform.http.ServiceClient;
 import rookery.platform.ratelimit.RateLimitProperties;
 
 /**
- * The limits set by administrators, polled from admin-service every second, and the configured limit for all other tenants. While
- * admin-service is unavailable, the latest limits stay; a gateway that starts in this time uses the configured limit (contract.md
- * 5.3).
+ * The limits set by administrators, polled from admin-service every second, and the configured limit for all other tenants.
+ * While admin-service is unavailable, the latest limits stay; a gateway that starts in this time uses the configured limit
+ * (contract.md 5.3).
  */
 @Component
 class LimitSettings {

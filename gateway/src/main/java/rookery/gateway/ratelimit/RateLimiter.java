@@ -45,9 +45,8 @@ public class RateLimiter {
     }
 
     /**
-     * A request that is counted by address; null if the address is exempt or the limit is off.
-     *
-     * @param tenant 0 for hosts without tenant
+     * A request that is counted by address; null if the address is exempt or the limit is off. Tenant 0 is for hosts
+     * without tenant.
      */
     public @Nullable CountedRequest ofAddress(int tenant, ClientAddress address) {
         var limit = settings.of(tenant);
@@ -72,11 +71,7 @@ public class RateLimiter {
         return limit.countsFor(address.address()) ? CountedRequest.ofOwner(tenant, limit, address, noted) : null;
     }
 
-    /**
-     * Chooses the window after auth-service has resolved the token.
-     *
-     * @param owner null for a wrong token
-     */
+    /** Chooses the window after auth-service has resolved the token; {@code owner} is null for a wrong token. */
     public void chooseWindow(CountedRequest request, @Nullable UserId owner) {
         synchronized (request) {
             if (request.window == null) {
@@ -90,11 +85,7 @@ public class RateLimiter {
         return windows.isFull(request.wrongTokens(), request.limit);
     }
 
-    /**
-     * The Redis command that counts a request.
-     *
-     * @param session the key of a session to read in the same step, or null
-     */
+    /** The Redis command that counts a request and reads the session with this key, if any, in the same step. */
     public AsyncCommand<String, String, List<Object>> count(CountedRequest request, @Nullable String session) {
         String window = Objects.requireNonNullElse(request.window, "");
         String length = Long.toString(request.limit.windowMs());
@@ -102,7 +93,7 @@ public class RateLimiter {
             return SCRIPT.call(List.of(window), length);
         }
         return request.isOwners
-                ? SCRIPT.call(List.of(window, session), length, request.prefix())
+                ? SCRIPT.call(List.of(window, session), length, request.prefix)
                 : SCRIPT.call(List.of(window, session), length);
     }
 

@@ -30,11 +30,7 @@ final class Windows {
         return change(key, old -> followed(old, limit, shared, now)).verdict(limit, now, shared);
     }
 
-    /**
-     * Applies a late count of Redis for a request that was already counted alone.
-     *
-     * @param counted the result of {@link #countAlone} for this request
-     */
+    /** Applies a late count of Redis for a request that {@link #countAlone} has already counted. */
     void followLate(String key, Limit limit, SharedCount shared, LoneCount counted) {
         long now = clockMs.getAsLong();
         change(key, old -> followed(old == null ? null : old.without(counted, now), limit, shared, now));
@@ -55,9 +51,7 @@ final class Windows {
     }
 
     /**
-     * The result for a request counted by this process.
-     *
-     * @param until the end of the request's window by this process's clock, which also identifies the window
+     * The result for a request counted by this process; the end of its window by this process's clock also identifies the window.
      */
     record LoneCount(Verdict verdict, long until) {}
 

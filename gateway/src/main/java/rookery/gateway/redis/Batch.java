@@ -4,10 +4,5 @@ import io.lettuce.core.protocol.AsyncCommand;
 import java.util.List;
 import java.util.function.Supplier;
 
-/**
- * Commands sent together.
- *
- * @param commands sent in one write; a command can be sent only once
- * @param answer reads the results after all commands have completed
- */
+/** Commands sent in one write, which is possible only once; {@code answer} reads the results after all have completed. */
 public record Batch<T>(List<AsyncCommand<String, String, ?>> commands, Supplier<T> answer) {}

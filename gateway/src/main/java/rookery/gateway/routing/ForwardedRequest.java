@@ -17,8 +17,7 @@ import rookery.platform.instance.Instance;
  * @param query with the client's encoding, or null
  * @param kind of the path
  * @param bodyTooLarge whether the request had a too large body, which is not forwarded; a header informs the service
- * @param caller creates the signed caller header at the time of forwarding, because a signature expires before a long poll may
- *     end
+ * @param caller creates the signed caller header when forwarding, because a signature may expire before a long poll ends
  */
 public record ForwardedRequest(
         String instances,

@@ -12,11 +12,7 @@ public enum Load {
     /** possibly many events, rooms, members or keys */
     READ;
 
-    /**
-     * The load of a request.
-     *
-     * @param query from the client's request, or null
-     */
+    /** The load of a request with this query. */
     public static Load of(HttpMethod method, Kind kind, @Nullable String query) {
         if (method.equals(HttpMethod.PUT) || method.equals(HttpMethod.DELETE)) {
             return LIGHT;
