@@ -7,11 +7,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/**
- * A room alias.
- *
- * @param reservedUntil end of the reservation while the room's existence is unconfirmed; null once the room exists
- */
+/** A room alias; {@code reservedUntil} ends its reservation and is null once the room exists. */
 record Alias(
         TenantId tenant,
         RoomAlias name,

@@ -7,11 +7,7 @@ import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
 
 /**
- * The membership and power of one user in a room, according to room-service.
- *
- * @param member the user's membership; null without a membership event
- * @param power the user's power level
- * @param powerFor the power required for some state events, by type
+ * The membership and power of a user in a room, and the power required for some types of state events, according to room-service.
  */
 record RoomFacts(
         @Nullable String member,

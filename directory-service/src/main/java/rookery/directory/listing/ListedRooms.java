@@ -141,11 +141,7 @@ class ListedRooms {
         return type == null ? null : SearchText.storable(type);
     }
 
-    /**
-     * Rooms in the order of the directory.
-     *
-     * @param goesOn whether more rooms may follow
-     */
+    /** Rooms in the order of the directory; {@code goesOn} if more rooms may follow. */
     record FoundRooms(List<ListedRoom> rooms, boolean goesOn) {}
 
     /**

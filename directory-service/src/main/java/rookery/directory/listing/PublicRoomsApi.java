@@ -1,6 +1,5 @@
 package rookery.directory.listing;
 
-import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -81,27 +80,15 @@ class PublicRoomsApi {
         if (filter == null || !filter.has("room_types")) {
             return null;
         }
-        var named = new ArrayList<String>();
-        boolean ordinary = false;
         var types = filter.json().path("room_types");
-        for (JsonNode type : types) {
-            if (!type.isString() && !type.isNull()) {
-                throw badTypes();
-            }
-            if (type.isNull()) {
-                ordinary = true;
-            } else {
-                named.add(type.stringValue());
-            }
+        if (!types.isArray() || !types.valueStream().allMatch(type -> type.isString() || type.isNull())) {
+            throw new ApiException(ErrorCode.M_BAD_JSON, "room_types is a list of strings and nulls");
         }
-        if (!types.isArray()) {
-            throw badTypes();
-        }
-        return new Types(named, ordinary);
-    }
-
-    private static ApiException badTypes() {
-        return new ApiException(ErrorCode.M_BAD_JSON, "room_types is a list of strings and nulls");
+        var named = types.valueStream()
+                .filter(JsonNode::isString)
+                .map(JsonNode::stringValue)
+                .toList();
+        return new Types(named, named.size() < types.size());
     }
 
     private static int limit(@Nullable String text) {

@@ -14,10 +14,8 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 
 /**
- * A page of the room directory (contract.md 6). The estimate counts the rooms that match the query.
- *
- * @param nextBatch null at the end
- * @param prevBatch null at the beginning
+ * A page of the room directory (contract.md 6), without tokens beyond its ends. The estimate counts the rooms that match
+ * the query.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record RoomPage(
@@ -29,19 +27,10 @@ record RoomPage(
         chunk = List.copyOf(chunk);
     }
 
-    /**
-     * A query of the room directory.
-     *
-     * @param term part of a name, topic or alias; empty for all rooms
-     * @param types null for rooms of any type
-     */
+    /** A query of the room directory: a part of a name, topic or alias, or empty for all rooms; null for rooms of any type. */
     record RoomQuery(TenantId tenant, String term, @Nullable Types types) {}
 
-    /**
-     * Types of rooms.
-     *
-     * @param ordinary whether rooms without a type match, too
-     */
+    /** Types of rooms; {@code ordinary} includes rooms without a type. */
     record Types(List<String> named, boolean ordinary) {
         Types {
             named = List.copyOf(named);

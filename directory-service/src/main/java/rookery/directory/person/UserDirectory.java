@@ -176,18 +176,13 @@ public class UserDirectory {
         return name == null ? "" : SearchText.words(name);
     }
 
-    /**
-     * Accounts, the best matches first.
-     *
-     * @param limited whether more accounts match
-     */
+    /** Accounts, the best matches first; {@code limited} if more accounts match. */
     record FoundUsers(List<UserResult> users, boolean limited) {}
 
     /**
      * The matching accounts of a tenant except the caller's, within the byte limit of a page.
      *
-     * @param all whether all accounts are visible; otherwise only accounts that share a room with the caller or are in an open
-     *     room
+     * @param all whether all accounts are visible, or only accounts in a room of the caller or in an open room
      */
     Mono<FoundUsers> search(TenantId tenant, ServerName server, UserId caller, String term, boolean all, int limit) {
         var name = Name.of(SearchText.folded(term), server);
