@@ -6,11 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/**
- * Settings of the canary; admin-service.yml explains the keys.
- *
- * @param url URL of the gateway or of the proxy in front; null turns the canary off
- */
+/** Settings of the canary, which a null {@code url} turns off; admin-service.yml explains the keys. */
 @ConfigurationProperties("rookery.admin.canary")
 record CanaryProperties(
         @Nullable URI url,

@@ -5,13 +5,7 @@ import org.springframework.util.MultiValueMap;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
-/**
- * The paging and search parameters of a list.
- *
- * @param from the list continues after this key; empty for the beginning
- * @param limit null for all
- * @param search null for everything
- */
+/** The paging and search parameters of a list, which continues after {@code from}. Null is no limit, and no search. */
 public record ListQuery(
         String from, @Nullable Integer limit, @Nullable String search) {
     private static final int LIMIT_MAX = 1_000;

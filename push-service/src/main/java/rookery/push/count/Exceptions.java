@@ -34,11 +34,7 @@ class Exceptions {
         this.db = db;
     }
 
-    /**
-     * A user's verdict that differs from the cohort's.
-     *
-     * @param cohorts the cohort's verdict; {@link Verdict#NONE} for a user who is not joined
-     */
+    /** A user's verdict that differs from the cohort's, which is {@link Verdict#NONE} for a user who is not joined. */
     record VerdictException(LoggedEvent event, UserId user, Verdict verdict, Verdict cohorts) {
         /** Whether the difference has to be stored. */
         boolean differs() {

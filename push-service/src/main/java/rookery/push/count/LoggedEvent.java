@@ -14,11 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 
-/**
- * An event of the room log with its position.
- *
- * @param subject the user of a member event; null for other events
- */
+/** An event of the room log with its position; {@code subject} is the user of a member event. */
 record LoggedEvent(
         TenantRoom room, int shard, long pos, @Nullable UserId subject, EventAppended event) {
     /** The thread name of events outside of threads. */

@@ -8,11 +8,7 @@ import rookery.push.RoomUser;
 record Names(Map<RoomUser, String> before) {
     static final Names NONE = new Names(Map.of());
 
-    /**
-     * A member's display name at an event of the batch.
-     *
-     * @param now the display name at the end of the batch
-     */
+    /** A member's display name at an event of the batch; {@code now} is the name at the end of the batch. */
     @Nullable
     String at(Batch batch, RoomUser user, long pos, @Nullable String now) {
         var events = batch.memberEvents.get(user);

@@ -52,12 +52,7 @@ public class UserChanges {
         this.tables = tables;
     }
 
-    /**
-     * New push rules of a user.
-     *
-     * @param epoch of the user log, like {@code pos}
-     * @param content of {@code m.push_rules}
-     */
+    /** New push rules of a user: the content of {@code m.push_rules} at a position of the user log. */
     public record RulesSet(TenantUser owner, long epoch, long pos, String content) {
         private Readers.NewRules parsed() {
             return new Readers.NewRules(

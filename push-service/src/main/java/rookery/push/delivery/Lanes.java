@@ -10,8 +10,8 @@ import rookery.model.id.TenantId;
 /**
  * Limits concurrent requests to gateways. A hanging gateway occupies its places until the request timeout, hence
  * <ul>
- * <li>an unproven lane, whose gateway is new or whose last answers were failures, has one request at a time;
- * <li>all unproven lanes together have at most half of all places, and so has each tenant.
+ *   <li>an unproven lane, whose gateway is new or whose last answers were failures, has one request at a time;
+ *   <li>all unproven lanes together have at most half of all places, and so has each tenant.
  * </ul>
  * A failed gateway thus occupies one place, and any number of them at most half. Recovery needs no timer: the next
  * successful request opens the lane.

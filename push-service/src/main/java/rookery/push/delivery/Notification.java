@@ -12,11 +12,7 @@ final class Notification {
 
     private Notification() {}
 
-    /**
-     * The notification of an event.
-     *
-     * @param unread null if unknown
-     */
+    /** The notification of an event; {@code unread} is null if unknown. */
     static byte[] of(DueUnit unit, Target target, String contentJson, @Nullable Integer unread) {
         var data = data(target);
         boolean isBare = EVENT_ID_ONLY.equals(data.path("format").asString(""));

@@ -4,11 +4,7 @@ import java.util.Set;
 
 /** The result of one request to a push gateway. */
 public sealed interface GatewayAnswer {
-    /**
-     * The gateway accepted the push.
-     *
-     * @param rejected pushkeys that the gateway no longer serves
-     */
+    /** The gateway accepted the push, but no longer serves the rejected pushkeys. */
     record Taken(int status, Set<String> rejected) implements GatewayAnswer {}
 
     /** The gateway answered with another status or an unreadable body. */

@@ -46,11 +46,7 @@ public class PushGateway implements DisposableBean {
         this(properties, resources, null);
     }
 
-    /**
-     * For tests with a resolver of their own.
-     *
-     * @param names null for DNS
-     */
+    /** For tests with a resolver of their own; null for DNS. */
     PushGateway(
             GatewayProperties properties,
             ReactorResourceFactory resources,

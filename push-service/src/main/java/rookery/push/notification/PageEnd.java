@@ -7,9 +7,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
 /**
- * The position after a page of notifications; the next page continues with older ones.
- *
- * @param listed number of notifications on all pages so far
+ * The position after a page, from which the next page continues with older notifications; {@code listed} counts all pages so far.
  */
 record PageEnd(long ts, String room, long pos, int listed) {
     /** Before the newest notification. */

@@ -163,12 +163,7 @@ class CountRows {
                 RequiredColumn.of(row, "epoch", Long.class), RequiredColumn.of(row, "pos", Long.class));
     }
 
-    /**
-     * The threads with unread events.
-     *
-     * @param upto the maximum position by shard
-     * @param rooms null for all rooms
-     */
+    /** The threads with unread events up to these positions by shard; null for all rooms. */
     Flux<Count> count(TenantUser user, Long[] upto, @Nullable List<RequestedRoom> rooms) {
         var requestedRooms = rooms == null ? List.<RequestedRoom>of() : rooms;
         var statement = db.sql(rooms == null ? COUNT_ALL : COUNT_ROOMS)

@@ -47,12 +47,7 @@ class CountsApi {
                 .map(Answer::of);
     }
 
-    /**
-     * A request for a user's counts.
-     *
-     * @param upto the maximum position of the answer by shard
-     * @param rooms null for all rooms with unread events
-     */
+    /** A request for a user's counts up to these positions by shard; null for all rooms with unread events. */
     record Question(
             TenantId tenant,
             UserId user,

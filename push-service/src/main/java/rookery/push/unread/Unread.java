@@ -78,12 +78,7 @@ public class Unread {
                 Math.min(Integer.MAX_VALUE, counts.stream().mapToLong(Count::n).sum()));
     }
 
-    /**
-     * A user's counts up to the given positions.
-     *
-     * @param upto the maximum position by shard
-     * @param rooms null for all rooms with unread events
-     */
+    /** A user's counts up to the given positions by shard; null for all rooms with unread events. */
     Mono<Counts> of(TenantUser user, List<Long> upto, @Nullable List<RequestedRoom> rooms) {
         return rows.counted()
                 .zipWhen(_ -> rows.userLogProgress(user))

@@ -21,11 +21,7 @@ class AccountDataClient {
         this.services = services;
     }
 
-    /**
-     * The content of {@code m.push_rules}.
-     *
-     * @param pos the content's position in the user log
-     */
+    /** The content of {@code m.push_rules} and its position in the user log. */
     record StoredContent(JsonNode content, long pos) {}
 
     /** Empty if the user never changed a rule. */
@@ -36,11 +32,7 @@ class AccountDataClient {
                         current -> current.content == null ? null : new StoredContent(current.content, current.pos));
     }
 
-    /**
-     * Sets the content; 409 if the content has changed since {@code readAt}.
-     *
-     * @param readAt the position of the content that was read, or 0 for none
-     */
+    /** Sets the content; 409 if the content has changed since the position {@code readAt}, which is 0 for no content. */
     Mono<Void> set(TenantId tenant, UserId user, Object content, long readAt) {
         var request = new WriteRequest(tenant, AccountDataTypes.PUSH_RULES, content, readAt);
         return services.post("auth-service", user.value(), path(user), request, JsonNode.class)

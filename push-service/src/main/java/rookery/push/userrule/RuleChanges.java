@@ -21,10 +21,7 @@ final class RuleChanges {
     private RuleChanges() {}
 
     /**
-     * The requested position of a rule.
-     *
-     * @param before the rule directly below the new position; takes precedence over {@code after}
-     * @param after the rule directly above the new position
+     * The requested position of a rule: directly above the rule {@code before}, otherwise directly below the rule {@code after}.
      */
     record RulePosition(@Nullable RuleId before, @Nullable RuleId after) {}
 

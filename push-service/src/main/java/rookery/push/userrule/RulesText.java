@@ -16,9 +16,8 @@ public final class RulesText {
     private RulesText() {}
 
     /**
-     * The rules of a user: the default rules with the content's changes.
-     *
-     * @param content empty for a user who never changed a rule
+     * The rules of a user: the default rules with the content's changes. The content is empty for a user who never changed
+     * a rule.
      */
     public static OwnRules read(String content, UserId owner) {
         var defaults = DefaultRules.of(owner);
