@@ -190,7 +190,8 @@ public final class AuthRules {
         return candidate.stateKey() == null ? null : userId(candidate.stateKey());
     }
 
-    private static @Nullable UserId userId(String text) {
+    /** Null for a text that is no user id. */
+    static @Nullable UserId userId(String text) {
         try {
             return new UserId(text);
         } catch (ApiException e) {

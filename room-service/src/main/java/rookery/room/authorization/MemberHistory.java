@@ -14,6 +14,11 @@ public record MemberHistory(List<Span> spans) {
     /** A membership in force from the position of the member event on. */
     public record Span(long from, Membership membership) {}
 
+    /** Whether a user with the membership is joined, invited or knocking. */
+    public static boolean isInside(Membership membership) {
+        return membership != Membership.LEAVE && membership != Membership.BAN;
+    }
+
     /** The membership after the entry at the position. */
     public Membership at(long pos) {
         var membership = Membership.LEAVE;
@@ -39,7 +44,6 @@ public record MemberHistory(List<Span> spans) {
         return spans.stream().anyMatch(span -> span.from <= pos && span.membership == Membership.JOIN);
     }
 
-    /** Whether the user joined after the position. */
     boolean joinedAfter(long pos) {
         return spans.stream().anyMatch(span -> span.from > pos && span.membership == Membership.JOIN);
     }

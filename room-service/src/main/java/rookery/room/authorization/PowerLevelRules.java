@@ -4,8 +4,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import rookery.model.error.ApiException;
-import rookery.model.id.UserId;
 import rookery.room.authorization.Verdict.Allowed;
 import rookery.room.authorization.Verdict.Denied;
 import tools.jackson.databind.JsonNode;
@@ -63,7 +61,7 @@ final class PowerLevelRules {
                 if (!isLevel(entry.getValue())) {
                     return map + " must hold integers";
                 }
-                if (map.equals("users") && !isUserId(entry.getKey())) {
+                if (map.equals("users") && AuthRules.userId(entry.getKey()) == null) {
                     return "users must be named by their ids";
                 }
             }
@@ -124,14 +122,5 @@ final class PowerLevelRules {
                 && node.canConvertToLong()
                 && node.longValue() >= -INTEGER_MAX
                 && node.longValue() <= INTEGER_MAX;
-    }
-
-    private static boolean isUserId(String key) {
-        try {
-            var _ = new UserId(key);
-            return true;
-        } catch (ApiException e) {
-            return false;
-        }
     }
 }

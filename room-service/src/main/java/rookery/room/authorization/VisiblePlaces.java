@@ -14,7 +14,6 @@ import rookery.room.authorization.HistoryVisibility.VisibilityFacts;
  * @param stretches oldest first, disjoint
  */
 public record VisiblePlaces(List<Stretch> stretches) {
-    /** For a reader who sees no event. */
     public static final VisiblePlaces NONE = new VisiblePlaces(List.of());
 
     /** A range of positions, both ends included. */
@@ -95,7 +94,6 @@ public record VisiblePlaces(List<Stretch> stretches) {
         return null;
     }
 
-    /** Whether the position lies in a stretch. */
     public boolean hold(long pos) {
         return stretches.stream().anyMatch(stretch -> stretch.first <= pos && pos <= stretch.last);
     }

@@ -1,6 +1,7 @@
 package rookery.room.draft;
 
 import rookery.model.event.Membership;
+import rookery.room.authorization.MemberHistory;
 
 /** A requested change of a membership; each action has its own no-ops and refusals (contract.md 8.1, 8.3). */
 public enum MemberAction {
@@ -24,6 +25,6 @@ public enum MemberAction {
 
     /** Whether the user joins, is invited or knocks; the event then shows the user's profile. */
     public boolean comesIn() {
-        return membership == Membership.JOIN || membership == Membership.INVITE || membership == Membership.KNOCK;
+        return MemberHistory.isInside(membership);
     }
 }

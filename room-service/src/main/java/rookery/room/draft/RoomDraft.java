@@ -28,13 +28,7 @@ public sealed interface RoomDraft {
         Candidate candidate();
     }
 
-    /**
-     * A message event, or a state event other than a member event.
-     *
-     * @param id allocated before the transaction, like every event id
-     * @param stateKey null for a message event
-     * @param txn null for a request without a transaction id
-     */
+    /** A message event without a state key, or a state event other than a member event; event ids precede the transaction. */
     record OfEvent(
             TenantRoom room,
             UserId sender,
@@ -129,9 +123,7 @@ public sealed interface RoomDraft {
             implements RoomDraft {}
 
     /**
-     * Puts the room into the room directory, or takes the room out (contract.md 6).
-     *
-     * @param admin whether the sender is an administrator of the tenant
+     * Puts the room into the room directory, or takes the room out (contract.md 6); administrators of the tenant need no power.
      */
     record OfListing(TenantRoom room, UserId sender, boolean published, boolean admin) implements RoomDraft {}
 
@@ -191,7 +183,6 @@ public sealed interface RoomDraft {
      *
      * @param type {@code m.read} or {@code m.read.private}
      * @param thread {@code main}, or the root of the event's thread; null for an unthreaded receipt
-     * @param pos the event's position
      */
     record ReadEvent(String type, @Nullable String thread, EventId event, long pos) {}
 

@@ -39,7 +39,6 @@ class EventRedactor {
         this.random = random;
     }
 
-    /** Redacts through the endpoint for redactions. */
     Mono<EventId> redact(Caller caller, RoomId room, EventId target, @Nullable String reason, TransactionId txnId) {
         var content = JsonNodeFactory.instance.objectNode().put(REDACTS, target.value());
         if (reason != null) {

@@ -2,6 +2,7 @@ package rookery.room.event;
 
 import java.util.Objects;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
@@ -27,17 +28,29 @@ class EventSender {
     }
 
     Mono<EventId> send(Caller caller, RoomId room, String type, ObjectNode content, TransactionId txnId) {
-        return Mono.defer(() -> roomLog.append(checked(caller, room, type, content, txnId)))
-                .map(answer -> Objects.requireNonNull(answer.eventId()));
+        return Mono.defer(() -> {
+            ContentCheck.requireMessageType(type);
+            var request = "send " + room.value() + " " + type;
+            var txn = new TransactionKey(caller.tenant(), caller.user(), caller.device(), request, txnId);
+            return append(caller, room, type, null, content, txn);
+        });
     }
 
-    private OfEvent checked(Caller caller, RoomId room, String type, ObjectNode content, TransactionId txnId) {
-        ContentCheck.requireMessageType(type);
+    /** @param stateKey null for a message event */
+    Mono<EventId> append(
+            Caller caller,
+            RoomId room,
+            String type,
+            @Nullable String stateKey,
+            ObjectNode content,
+            @Nullable TransactionKey txn) {
         var id = EventLine.newId(random);
         var key = new TenantRoom(caller.tenant(), room);
-        var text = ContentCheck.checked(id, key, type, null, caller.user(), content);
-        var request = "send " + room.value() + " " + type;
-        var txn = new TransactionKey(caller.tenant(), caller.user(), caller.device(), request, txnId);
-        return new OfEvent(key, caller.user(), id, type, null, content, text, txn);
+        var text = ContentCheck.checked(id, key, type, stateKey, caller.user(), content);
+        if ("".equals(stateKey)) {
+            ContentCheck.requireStateContent(type, content);
+        }
+        return roomLog.append(new OfEvent(key, caller.user(), id, type, stateKey, content, text, txn))
+                .map(answer -> Objects.requireNonNull(answer.eventId()));
     }
 }

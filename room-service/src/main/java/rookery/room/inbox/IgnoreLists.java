@@ -2,10 +2,8 @@ package rookery.room.inbox;
 
 import io.r2dbc.spi.Readable;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -18,9 +16,9 @@ import rookery.platform.sql.RequiredColumn;
 @Component
 class IgnoreLists {
     private static final String FIND = """
-            SELECT f.epoch, f.pos, i.ignored
+            SELECT f.epoch, f.pos,
+                   ARRAY(SELECT i.ignored FROM room.ignored i WHERE i.tenant = :tenant AND i.user_id = :user) AS ignored
               FROM room.follow f
-              LEFT JOIN room.ignored i ON i.tenant = :tenant AND i.user_id = :user
              WHERE f.log = :log AND f.shard = :shard
             """;
 
@@ -53,10 +51,9 @@ class IgnoreLists {
                 .bind("user", user.user().value())
                 .bind("log", Topics.USER_LOG)
                 .bind("shard", Shards.of(user.user()))
-                .map(IgnoreLists::row)
-                .all()
-                .collectList()
-                .map(IgnoreLists::asOf);
+                .map(IgnoreLists::asOf)
+                .one()
+                .single();
     }
 
     Mono<Void> set(TenantUser user, Collection<String> ignored) {
@@ -80,22 +77,10 @@ class IgnoreLists {
         return db.sql(DROP).then();
     }
 
-    private record Row(long epoch, long pos, @Nullable String ignored) {}
-
-    private static Row row(Readable row) {
-        return new Row(
+    private static AsOf asOf(Readable row) {
+        return new AsOf(
                 RequiredColumn.of(row, "epoch", Long.class),
                 RequiredColumn.of(row, "pos", Long.class),
-                row.get("ignored", String.class));
-    }
-
-    private static AsOf asOf(List<Row> rows) {
-        var ignored = new HashSet<String>();
-        for (var row : rows) {
-            if (row.ignored != null) {
-                ignored.add(row.ignored);
-            }
-        }
-        return new AsOf(rows.getFirst().epoch, rows.getFirst().pos, ignored);
+                Set.copyOf(List.of(RequiredColumn.of(row, "ignored", String[].class))));
     }
 }

@@ -1,11 +1,11 @@
 package rookery.room.inbox;
 
+import static rookery.room.table.RoomColumns.texts;
+
 import io.r2dbc.spi.Parameters;
 import io.r2dbc.spi.R2dbcType;
 import io.r2dbc.spi.Readable;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -53,11 +53,7 @@ public class ProfileCopies {
         this.db = db;
     }
 
-    /**
-     * A user's entry.
-     *
-     * @param profile null for a profile without changes so far
-     */
+    /** A user's entry; {@code profile} is null without changes so far. */
     public record ProfileCopy(@Nullable ShownProfile profile, boolean departed) {}
 
     /** The entries of the users; users without an entry are absent. */
@@ -69,11 +65,10 @@ public class ProfileCopies {
                 .bind(
                         "tenants",
                         users.stream().map(user -> user.tenant().value()).toArray(Integer[]::new))
-                .bind("users", users.stream().map(user -> user.user().value()).toArray(String[]::new))
+                .bind("users", texts(users, user -> user.user().value()))
                 .map(ProfileCopies::row)
                 .all()
-                .collectList()
-                .map(ProfileCopies::byUser);
+                .collectMap(Row::user, Row::copy);
     }
 
     /** Marks the user as deactivated: no room accepts the user any more. The current rooms are left one by one. */
@@ -107,12 +102,6 @@ public class ProfileCopies {
     }
 
     private record Row(TenantUser user, ProfileCopy copy) {}
-
-    private static Map<TenantUser, ProfileCopy> byUser(List<Row> rows) {
-        var byUser = new HashMap<TenantUser, ProfileCopy>();
-        rows.forEach(row -> byUser.put(row.user, row.copy));
-        return byUser;
-    }
 
     private static Row row(Readable row) {
         var user = new TenantUser(

@@ -30,7 +30,6 @@ public class AddressClient {
                         .map(AddressOwners::users);
     }
 
-    /** An address as written by a client. */
     public record Address(String medium, String address) {
         /** The address in the fields {@code medium} and {@code address}; M_MISSING_PARAM, M_BAD_JSON. */
         public static Address of(JsonBody fields) {

@@ -53,25 +53,9 @@ public class MemberChanger {
         this.random = random;
     }
 
-    Mono<RoomAnswer> join(Caller caller, RoomId room, JsonBody body) {
-        return change(caller, room, caller.user(), MemberAction.JOIN, joining(body));
-    }
-
-    Mono<RoomAnswer> knock(Caller caller, RoomId room, JsonBody body) {
-        return change(caller, room, caller.user(), MemberAction.KNOCK, extra(body));
-    }
-
-    Mono<RoomAnswer> leave(Caller caller, RoomId room, JsonBody body) {
-        return change(caller, room, caller.user(), MemberAction.LEAVE, extra(body));
-    }
-
-    Mono<RoomAnswer> invite(Caller caller, RoomId room, UserId target, JsonBody body) {
-        return change(caller, room, target, MemberAction.INVITE, extra(body));
-    }
-
-    /** An action on the user in {@code user_id} of the body. */
-    Mono<RoomAnswer> change(Caller caller, RoomId room, MemberAction action, JsonBody body) {
-        return change(caller, room, new UserId(body.string("user_id")), action, extra(body));
+    /** The action on the target. A join takes fields of the client's body into the event, all others the reason only. */
+    Mono<RoomAnswer> change(Caller caller, RoomId room, UserId target, MemberAction action, JsonBody body) {
+        return change(caller, room, target, action, action == MemberAction.JOIN ? joining(body) : extra(body));
     }
 
     /** A membership set as state; the action depends on sender, target and membership (contract.md 8.3). */

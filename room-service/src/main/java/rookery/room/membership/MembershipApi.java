@@ -42,7 +42,8 @@ class MembershipApi {
 
     @PostMapping("/_api/client/v3/rooms/{roomId}/join")
     Mono<JoinAnswer> join(Caller caller, @PathVariable RoomId roomId, JsonBody body) {
-        return members.join(caller, roomId, body).thenReturn(new JoinAnswer(roomId));
+        return members.change(caller, roomId, caller.user(), MemberAction.JOIN, body)
+                .thenReturn(new JoinAnswer(roomId));
     }
 
     @PostMapping("/_api/client/v3/join/{roomIdOrAlias}")
@@ -53,7 +54,8 @@ class MembershipApi {
     @PostMapping("/_api/client/v3/knock/{roomIdOrAlias}")
     Mono<JoinAnswer> knock(Caller caller, @PathVariable String roomIdOrAlias, JsonBody body) {
         return room(caller, roomIdOrAlias)
-                .flatMap(room -> members.knock(caller, room, body).thenReturn(new JoinAnswer(room)));
+                .flatMap(room -> members.change(caller, room, caller.user(), MemberAction.KNOCK, body)
+                        .thenReturn(new JoinAnswer(room)));
     }
 
     private Mono<RoomId> room(Caller caller, String roomIdOrAlias) {
@@ -66,7 +68,8 @@ class MembershipApi {
 
     @PostMapping("/_api/client/v3/rooms/{roomId}/leave")
     Mono<Map<String, Object>> leave(Caller caller, @PathVariable RoomId roomId, JsonBody body) {
-        return members.leave(caller, roomId, body).thenReturn(NOTHING);
+        return members.change(caller, roomId, caller.user(), MemberAction.LEAVE, body)
+                .thenReturn(NOTHING);
     }
 
     @PostMapping("/_api/client/v3/rooms/{roomId}/forget")
@@ -78,7 +81,7 @@ class MembershipApi {
     @PostMapping("/_api/client/v3/rooms/{roomId}/invite")
     Mono<Map<String, Object>> invite(Caller caller, @PathVariable RoomId roomId, JsonBody body) {
         return invited(caller, body)
-                .flatMap(user -> members.invite(caller, roomId, user, body))
+                .flatMap(user -> members.change(caller, roomId, user, MemberAction.INVITE, body))
                 .thenReturn(NOTHING);
     }
 
@@ -96,17 +99,22 @@ class MembershipApi {
 
     @PostMapping("/_api/client/v3/rooms/{roomId}/kick")
     Mono<Map<String, Object>> kick(Caller caller, @PathVariable RoomId roomId, JsonBody body) {
-        return members.change(caller, roomId, MemberAction.KICK, body).thenReturn(NOTHING);
+        return change(caller, roomId, MemberAction.KICK, body);
     }
 
     @PostMapping("/_api/client/v3/rooms/{roomId}/ban")
     Mono<Map<String, Object>> ban(Caller caller, @PathVariable RoomId roomId, JsonBody body) {
-        return members.change(caller, roomId, MemberAction.BAN, body).thenReturn(NOTHING);
+        return change(caller, roomId, MemberAction.BAN, body);
     }
 
     @PostMapping("/_api/client/v3/rooms/{roomId}/unban")
     Mono<Map<String, Object>> unban(Caller caller, @PathVariable RoomId roomId, JsonBody body) {
-        return members.change(caller, roomId, MemberAction.UNBAN, body).thenReturn(NOTHING);
+        return change(caller, roomId, MemberAction.UNBAN, body);
+    }
+
+    private Mono<Map<String, Object>> change(Caller caller, RoomId room, MemberAction action, JsonBody body) {
+        return members.change(caller, room, new UserId(body.string("user_id")), action, body)
+                .thenReturn(NOTHING);
     }
 
     record JoinAnswer(@JsonProperty("room_id") RoomId roomId) {}

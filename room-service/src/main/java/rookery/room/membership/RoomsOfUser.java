@@ -1,5 +1,7 @@
 package rookery.room.membership;
 
+import static rookery.room.table.RoomColumns.texts;
+
 import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
@@ -51,7 +53,7 @@ public class RoomsOfUser {
         return db.sql(ROOMS)
                 .bind("tenant", tenant.value())
                 .bind("user", user.value())
-                .bind("memberships", memberships.stream().map(m -> m.word).toArray(String[]::new))
+                .bind("memberships", texts(memberships, m -> m.word))
                 .bind("after", after)
                 .bind("limit", limit)
                 .mapValue(String.class)

@@ -1,5 +1,7 @@
 package rookery.room.membership;
 
+import static rookery.room.table.RoomColumns.texts;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -12,7 +14,6 @@ import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
-/** Queries for rooms that users share. */
 @Component
 class SharedRooms {
     private static final String SHARED = """
@@ -102,7 +103,7 @@ class SharedRooms {
         return db.sql(ACQUAINTED)
                 .bind("tenant", tenant.value())
                 .bind("user", user.value())
-                .bind("others", others.stream().map(UserId::value).toArray(String[]::new))
+                .bind("others", texts(others, UserId::value))
                 .map(row -> new UserId(RequiredColumn.of(row, "user_id", String.class)))
                 .all()
                 .collectList();

@@ -100,7 +100,6 @@ record CreationRequest(
         return body.strings("invite").stream().distinct().map(UserId::new).toList();
     }
 
-    /** The request with further invitations, without duplicates. */
     CreationRequest inviting(List<UserId> more) {
         var all = Stream.concat(invite.stream(), more.stream()).distinct().toList();
         return new CreationRequest(

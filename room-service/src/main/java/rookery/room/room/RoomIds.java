@@ -27,7 +27,6 @@ public class RoomIds {
                 .orElseThrow();
     }
 
-    /** A new id. */
     public RoomId next(ServerName server) {
         var opaque = new StringBuilder("!");
         for (int i = 0; i < OPAQUE_CHARS; i++) {

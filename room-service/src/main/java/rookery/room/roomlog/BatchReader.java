@@ -177,7 +177,7 @@ class BatchReader {
 
     private Mono<Void> readBans(BatchFacts facts, Set<RoomStateKey> keys) {
         var unknown = keys.stream()
-                .filter(key -> facts.existing(key.room()).hasMoreBans())
+                .filter(key -> facts.existing(key.room()).moreBans)
                 .filter(key -> key.state().type().equals(EventTypes.MEMBER))
                 .filter(key -> facts.existing(key.room()).value(key.state()) == null)
                 .toList();

@@ -13,6 +13,7 @@ import rookery.model.event.Membership;
 import rookery.model.id.EventId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
+import rookery.room.authorization.MemberHistory;
 import rookery.room.draft.EventText;
 import rookery.room.roomlog.ReferredEvents.Fact;
 import rookery.room.table.BanCopies;
@@ -44,7 +45,7 @@ final class BatchRows {
     final List<RedactedFact> redactions = new ArrayList<>();
 
     final Map<TenantRoom, Upgrades.Row> upgraded = new LinkedHashMap<>();
-    /** Progress of copying bans, by successor. */
+    /** By successor. */
     final Map<TenantRoom, BanCopies.Step> banSteps = new LinkedHashMap<>();
 
     final List<Upgrades.JoinedMember> joined = new ArrayList<>();
@@ -60,17 +61,20 @@ final class BatchRows {
     /** The index in {@link #begun} of each piece of state that the batch began and has not ended. */
     private final Map<RoomStateKey, Integer> open = new HashMap<>();
 
-    /**
-     * A redacted event.
-     *
-     * @param at the position of the redaction
-     */
-    record RedactedFact(Fact target, long at) {}
+    /** @param at the position of the redaction */
+    record RedactedFact(Fact target, long at) {
+        TenantRoom room() {
+            return target.ref().room();
+        }
 
-    /** The positions of the redacted events. */
+        long pos() {
+            return target.pos();
+        }
+    }
+
     List<SearchIndex.Place> redacted() {
         return redactions.stream()
-                .map(redaction -> new SearchIndex.Place(redaction.target.ref().room(), redaction.target.pos()))
+                .map(redaction -> new SearchIndex.Place(redaction.room(), redaction.pos()))
                 .toList();
     }
 
@@ -118,7 +122,7 @@ final class BatchRows {
     }
 
     private void member(TenantRoom room, UserId user, Membership membership) {
-        if (membership != Membership.LEAVE && membership != Membership.BAN) {
+        if (MemberHistory.isInside(membership)) {
             var row = new ForgottenRooms.Row(room, user);
             forgotten.remove(row);
             remembered.add(row);

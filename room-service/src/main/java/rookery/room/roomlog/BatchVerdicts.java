@@ -1,8 +1,6 @@
 package rookery.room.roomlog;
 
-import static rookery.model.event.Membership.INVITE;
 import static rookery.model.event.Membership.JOIN;
-import static rookery.model.event.Membership.KNOCK;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +15,7 @@ import rookery.platform.log.append.Head;
 import rookery.platform.log.append.Outcome;
 import rookery.room.authorization.AuthRules;
 import rookery.room.authorization.Candidate;
+import rookery.room.authorization.MemberHistory;
 import rookery.room.authorization.Verdict.Allowed;
 import rookery.room.authorization.Verdict.Denied;
 import rookery.room.draft.RoomAnswer;
@@ -215,7 +214,7 @@ final class BatchVerdicts {
     private Outcome<RoomAnswer> forgetting(OfForgetting draft) {
         var room = facts.existing(draft.room());
         var membership = room.membership(draft.sender());
-        if (membership == JOIN || membership == INVITE || membership == KNOCK) {
+        if (MemberHistory.isInside(membership)) {
             throw new ApiException(ErrorCode.M_UNKNOWN, "leave the room before you forget it").withStatus(400);
         }
         if (!room.hasHeardOf(draft.sender())) {

@@ -119,24 +119,15 @@ final class EntryWriter {
                 EventLine.write(id, candidate.type(), stateKey, candidate.sender(), text, nowMillis),
                 before == null ? null : CanonicalJson.write(before.content()),
                 stripped(room, candidate));
-        return new EntryDraft(
-                RoomLogRecord.EVENT,
-                room.key.tenant(),
-                room.key.room(),
-                membershipBefore == null ? null : new UserId(Objects.requireNonNull(stateKey)),
-                RoomLogText.write(event));
+        var subject = membershipBefore == null ? null : new UserId(Objects.requireNonNull(stateKey));
+        return entry(RoomLogRecord.EVENT, room, subject, RoomLogText.write(event));
     }
 
     /** Lists the room in the room directory or removes the room; clients do not see such entries. */
     EntryDraft list(RoomWork room, boolean published) {
         pos++;
         room.setPublished(published);
-        return new EntryDraft(
-                RoomLogRecord.LISTING,
-                room.key.tenant(),
-                room.key.room(),
-                null,
-                RoomLogText.write(new ListingSet(published)));
+        return entry(RoomLogRecord.LISTING, room, null, RoomLogText.write(new ListingSet(published)));
     }
 
     /** Announces a change of a user's devices or keys to all members of the rooms. */
@@ -150,12 +141,11 @@ final class EntryWriter {
     /** The room's last entry. */
     EntryDraft purge(RoomWork room, UserId by) {
         pos++;
-        return new EntryDraft(
-                RoomLogRecord.PURGE,
-                room.key.tenant(),
-                room.key.room(),
-                null,
-                RoomLogText.write(new RoomPurged(by, nowMillis)));
+        return entry(RoomLogRecord.PURGE, room, null, RoomLogText.write(new RoomPurged(by, nowMillis)));
+    }
+
+    private static EntryDraft entry(String kind, RoomWork room, @Nullable UserId subject, String text) {
+        return new EntryDraft(kind, room.key.tenant(), room.key.room(), subject, text);
     }
 
     private StateValue value(EventId id, Candidate candidate, String visibility) {

@@ -1,17 +1,16 @@
 package rookery.room.roomlog;
 
+import static rookery.room.table.RoomColumns.longs;
+import static rookery.room.table.RoomColumns.texts;
+
 import io.r2dbc.spi.Readable;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
-import rookery.model.id.RoomId;
-import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
@@ -51,10 +50,7 @@ class Events {
     }
 
     /**
-     * An event.
-     *
-     * @param relation of an event whose parent is in the room
-     * @param thread the root of the event's thread
+     * @param relation only if the parent is in the room
      * @param invalidEdit whether the event claims to be an edit and replaces nothing
      */
     record Row(
@@ -78,7 +74,7 @@ class Events {
         return db.sql(FIND)
                 .bind("tenants", RoomColumns.tenants(rooms))
                 .bind("rooms", RoomColumns.ids(rooms))
-                .bind("events", events.stream().map(ref -> ref.id().value()).toArray(String[]::new))
+                .bind("events", texts(events, ref -> ref.id().value()))
                 .map(Events::fact)
                 .all()
                 .collectList();
@@ -87,11 +83,7 @@ class Events {
     private static Fact fact(Readable row) {
         var thread = row.get("thread", String.class);
         return new Fact(
-                new Ref(
-                        new TenantRoom(
-                                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                                new RoomId(RequiredColumn.of(row, "room_id", String.class))),
-                        new EventId(RequiredColumn.of(row, "event_id", String.class))),
+                new Ref(RoomColumns.room(row), new EventId(RequiredColumn.of(row, "event_id", String.class))),
                 RequiredColumn.of(row, "pos", Long.class),
                 RequiredColumn.of(row, "type", String.class),
                 new UserId(RequiredColumn.of(row, "sender", String.class)),
@@ -112,11 +104,11 @@ class Events {
                 .bind("shards", rows.stream().map(Row::shard).toArray(Integer[]::new))
                 .bind("tenants", RoomColumns.tenants(rooms))
                 .bind("rooms", RoomColumns.ids(rooms))
-                .bind("positions", rows.stream().map(Row::pos).toArray(Long[]::new))
-                .bind("events", rows.stream().map(row -> row.id.value()).toArray(String[]::new))
-                .bind("types", rows.stream().map(Row::type).toArray(String[]::new))
-                .bind("senders", rows.stream().map(row -> row.sender.value()).toArray(String[]::new))
-                .bind("keys", rows.stream().map(Events::stateKey).toArray(String[]::new))
+                .bind("positions", longs(rows, Row::pos))
+                .bind("events", texts(rows, row -> row.id.value()))
+                .bind("types", texts(rows, Row::type))
+                .bind("senders", texts(rows, row -> row.sender.value()))
+                .bind("keys", texts(rows, Row::stateKey))
                 .bind("states", rows.stream().map(row -> row.stateKey != null).toArray(Boolean[]::new))
                 .bind("relTypes", texts(rows, row -> row.relation == null ? null : row.relation.type()))
                 .bind(
@@ -133,18 +125,7 @@ class Events {
                 .then();
     }
 
-    /** The driver cannot bind arrays with nulls, so an absent text is an empty one. */
-    private static String[] texts(List<Row> rows, Function<Row, @Nullable String> column) {
-        return rows.stream()
-                .map(row -> Objects.requireNonNullElse(column.apply(row), ""))
-                .toArray(String[]::new);
-    }
-
     private static boolean hasKey(Row row) {
         return row.relation != null && row.relation.key() != null;
-    }
-
-    private static String stateKey(Row row) {
-        return row.stateKey == null ? "" : row.stateKey;
     }
 }

@@ -1,5 +1,8 @@
 package rookery.room.roomlog;
 
+import static rookery.room.table.RoomColumns.longs;
+import static rookery.room.table.RoomColumns.texts;
+
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -47,7 +50,6 @@ class MediaReferences {
 
     /** A reference from the event at {@code pos} to a file. */
     record Row(TenantRoom room, long pos, MediaId media, UserId sender) {
-        /** The references anywhere in the content. */
         static List<Row> of(Events.Row event, ObjectNode content) {
             if (event.type().equals(EventTypes.MEMBER)) {
                 return List.of();
@@ -79,9 +81,9 @@ class MediaReferences {
         return db.sql(INSERT)
                 .bind("tenants", RoomColumns.tenants(rooms))
                 .bind("rooms", RoomColumns.ids(rooms))
-                .bind("positions", rows.stream().map(Row::pos).toArray(Long[]::new))
-                .bind("media", rows.stream().map(row -> row.media.value()).toArray(String[]::new))
-                .bind("senders", rows.stream().map(row -> row.sender.value()).toArray(String[]::new))
+                .bind("positions", longs(rows, Row::pos))
+                .bind("media", texts(rows, row -> row.media.value()))
+                .bind("senders", texts(rows, row -> row.sender.value()))
                 .then();
     }
 
@@ -92,14 +94,12 @@ class MediaReferences {
         if (redacted.isEmpty()) {
             return Mono.empty();
         }
-        var rooms = redacted.stream().map(row -> row.target().ref().room()).toList();
+        var rooms = redacted.stream().map(RedactedFact::room).toList();
         return db.sql(REDACT)
                 .bind("now", nowMillis)
                 .bind("tenants", RoomColumns.tenants(rooms))
                 .bind("rooms", RoomColumns.ids(rooms))
-                .bind(
-                        "positions",
-                        redacted.stream().map(row -> row.target().pos()).toArray(Long[]::new))
+                .bind("positions", longs(redacted, RedactedFact::pos))
                 .then();
     }
 }

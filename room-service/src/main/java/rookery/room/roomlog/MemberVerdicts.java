@@ -16,6 +16,7 @@ import rookery.model.id.UserId;
 import rookery.platform.log.append.Outcome;
 import rookery.room.authorization.AuthRules;
 import rookery.room.authorization.Candidate;
+import rookery.room.authorization.MemberHistory;
 import rookery.room.draft.MemberAction;
 import rookery.room.draft.RoomAnswer;
 import rookery.room.draft.RoomDraft.OfExpulsion;
@@ -69,7 +70,7 @@ final class MemberVerdicts {
         if (draft.ban() && current == BAN) {
             return Outcomes.unchanged(null);
         }
-        if (!draft.ban() && current != JOIN && current != INVITE && current != KNOCK) {
+        if (!draft.ban() && !MemberHistory.isInside(current)) {
             throw new ApiException(ErrorCode.M_FORBIDDEN, "they are not in the room");
         }
         var content = JsonNodeFactory.instance.objectNode().put("membership", (draft.ban() ? BAN : LEAVE).word);
@@ -94,13 +95,10 @@ final class MemberVerdicts {
                 }
                 yield isSo;
             }
-            case LEAVE -> {
-                boolean hasLeft = current != JOIN && current != INVITE && current != KNOCK && current != BAN;
-                yield hasLeft && room.hasHeardOf(draft.target());
-            }
+            case LEAVE -> current == LEAVE && room.hasHeardOf(draft.target());
             case KICK, SET_LEAVE -> {
                 boolean lifts = draft.action() == MemberAction.SET_LEAVE && current == BAN;
-                if (!lifts && current != JOIN && current != INVITE && current != KNOCK) {
+                if (!lifts && !MemberHistory.isInside(current)) {
                     throw new ApiException(ErrorCode.M_FORBIDDEN, "they are not in the room");
                 }
                 yield false;

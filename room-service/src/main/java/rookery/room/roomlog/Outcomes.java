@@ -7,7 +7,6 @@ import rookery.platform.log.append.EntryDraft;
 import rookery.platform.log.append.Outcome;
 import rookery.room.draft.RoomAnswer;
 
-/** The outcomes of accepted drafts. */
 final class Outcomes {
     private Outcomes() {}
 

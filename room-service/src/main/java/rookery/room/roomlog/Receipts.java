@@ -1,5 +1,8 @@
 package rookery.room.roomlog;
 
+import static rookery.room.table.RoomColumns.longs;
+import static rookery.room.table.RoomColumns.texts;
+
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -8,13 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
-import rookery.model.id.RoomId;
-import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.model.topic.RoomLogRecord.Receipt;
@@ -72,7 +72,6 @@ class Receipts {
     /** The place of an entry in the log. */
     record Entry(int shard, long pos) {}
 
-    /** The receipts that the drafts may move. */
     static Set<Key> keys(List<RoomDraft> drafts) {
         var keys = new LinkedHashSet<Key>();
         for (var draft : drafts) {
@@ -100,25 +99,20 @@ class Receipts {
         }
         var rows = new ArrayList<>(receipts.values());
         return bound(db.sql(PUT), List.copyOf(receipts.keySet()))
-                .bind(
-                        "events",
-                        rows.stream().map(row -> row.receipt.eventId().value()).toArray(String[]::new))
-                .bind(
-                        "eventPositions",
-                        rows.stream().map(row -> row.receipt.pos()).toArray(Long[]::new))
-                .bind("times", rows.stream().map(row -> row.receipt.ts()).toArray(Long[]::new))
-                .bind("positions", rows.stream().map(Row::pos).toArray(Long[]::new))
+                .bind("events", texts(rows, row -> row.receipt.eventId().value()))
+                .bind("eventPositions", longs(rows, row -> row.receipt.pos()))
+                .bind("times", longs(rows, row -> row.receipt.ts()))
+                .bind("positions", longs(rows, Row::pos))
                 .then();
     }
 
-    /** Deletes the entries without a current receipt. */
     Mono<Void> deleteOutdated(Set<Entry> entries) {
         if (entries.isEmpty()) {
             return Mono.empty();
         }
         return db.sql(DELETE_OUTDATED)
                 .bind("shards", entries.stream().map(Entry::shard).toArray(Integer[]::new))
-                .bind("positions", entries.stream().map(Entry::pos).toArray(Long[]::new))
+                .bind("positions", longs(entries, Entry::pos))
                 .then();
     }
 
@@ -131,15 +125,9 @@ class Receipts {
                 .bind("threads", texts(keys, Key::thread));
     }
 
-    private static String[] texts(List<Key> keys, Function<Key, String> column) {
-        return keys.stream().map(column).toArray(String[]::new);
-    }
-
     private static Key key(Readable row) {
         return new Key(
-                new TenantRoom(
-                        new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                        new RoomId(RequiredColumn.of(row, "room_id", String.class))),
+                RoomColumns.room(row),
                 new UserId(RequiredColumn.of(row, "user_id", String.class)),
                 RequiredColumn.of(row, "type", String.class),
                 RequiredColumn.of(row, "thread", String.class));

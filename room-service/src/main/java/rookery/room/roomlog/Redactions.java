@@ -1,5 +1,8 @@
 package rookery.room.roomlog;
 
+import static rookery.room.table.RoomColumns.longs;
+import static rookery.room.table.RoomColumns.texts;
+
 import io.r2dbc.spi.Readable;
 import java.util.HashMap;
 import java.util.List;
@@ -119,20 +122,14 @@ class Redactions {
     }
 
     private Mono<Void> keep(int shard, List<RedactedFact> redacted, long nowMillis) {
-        var rooms = redacted.stream().map(row -> row.target().ref().room()).toList();
+        var rooms = redacted.stream().map(RedactedFact::room).toList();
         return db.sql(KEEP)
                 .bind("shard", shard)
                 .bind("now", nowMillis)
                 .bind("tenants", RoomColumns.tenants(rooms))
                 .bind("rooms", RoomColumns.ids(rooms))
-                .bind(
-                        "events",
-                        redacted.stream()
-                                .map(row -> row.target().ref().id().value())
-                                .toArray(String[]::new))
-                .bind(
-                        "targets",
-                        redacted.stream().map(row -> row.target().pos()).toArray(Long[]::new))
+                .bind("events", texts(redacted, row -> row.target().ref().id().value()))
+                .bind("targets", longs(redacted, RedactedFact::pos))
                 .then();
     }
 
@@ -145,13 +142,11 @@ class Redactions {
     }
 
     private static GenericExecuteSpec bound(GenericExecuteSpec sql, List<RedactedFact> redacted) {
-        var rooms = redacted.stream().map(row -> row.target().ref().room()).toList();
+        var rooms = redacted.stream().map(RedactedFact::room).toList();
         return sql.bind("tenants", RoomColumns.tenants(rooms))
                 .bind("rooms", RoomColumns.ids(rooms))
-                .bind(
-                        "targets",
-                        redacted.stream().map(row -> row.target().pos()).toArray(Long[]::new))
-                .bind("redactions", redacted.stream().map(RedactedFact::at).toArray(Long[]::new));
+                .bind("targets", longs(redacted, RedactedFact::pos))
+                .bind("redactions", longs(redacted, RedactedFact::at));
     }
 
     /**
@@ -183,12 +178,8 @@ class Redactions {
         var entries = List.copyOf(bodies.entrySet());
         return db.sql(REWRITE)
                 .bind("shard", shard)
-                .bind("positions", entries.stream().map(Map.Entry::getKey).toArray(Long[]::new))
-                .bind(
-                        "bodies",
-                        entries.stream()
-                                .map(entry -> RoomLogText.write(entry.getValue()))
-                                .toArray(String[]::new))
+                .bind("positions", longs(entries, Map.Entry::getKey))
+                .bind("bodies", texts(entries, entry -> RoomLogText.write(entry.getValue())))
                 .then();
     }
 

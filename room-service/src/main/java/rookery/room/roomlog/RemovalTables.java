@@ -25,7 +25,6 @@ class RemovalTables {
         this.purges = purges;
     }
 
-    /** The rows of one shard. */
     record ShardRows(Head head, BatchRows rows) {}
 
     /** Called last, because redacted events may be of the same batch. */

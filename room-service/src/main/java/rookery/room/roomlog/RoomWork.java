@@ -31,7 +31,9 @@ final class RoomWork implements RoomState {
 
     final TenantRoom key;
     private final CachedRoom cached;
-    private final boolean moreBans;
+    /** Whether bans of the predecessor are still to be copied. */
+    final boolean moreBans;
+
     private final Map<StateKey, StateValue> values = new HashMap<>();
     private final Map<UserId, Membership> learned = new HashMap<>();
     private final List<StateKey> changed = new ArrayList<>();
@@ -43,7 +45,6 @@ final class RoomWork implements RoomState {
     private boolean published;
     private long stateBytes;
 
-    /** A new room. */
     RoomWork(TenantRoom key) {
         this.key = key;
         this.cached = new CachedRoom(0, CoreState.NONE);
@@ -76,11 +77,6 @@ final class RoomWork implements RoomState {
         }
     }
 
-    /** Whether bans of the predecessor are still to be copied. */
-    boolean hasMoreBans() {
-        return moreBans;
-    }
-
     /** Whether the room is in the room directory, which is not part of the state. */
     boolean isPublished() {
         return published;
@@ -110,7 +106,6 @@ final class RoomWork implements RoomState {
         return learned.containsKey(user) || cached.members().containsKey(user);
     }
 
-    /** Applies an accepted event. */
     void apply(String type, @Nullable String stateKey, StateValue value) {
         events++;
         if (stateKey == null) {
@@ -145,7 +140,6 @@ final class RoomWork implements RoomState {
         return PageBytes.of(CanonicalJson.write(content));
     }
 
-    /** The bytes of the state without member events. */
     long stateBytes() {
         return stateBytes;
     }
@@ -157,7 +151,6 @@ final class RoomWork implements RoomState {
         learned.put(user, after);
     }
 
-    /** Takes a joined member from the database, as a sponsor of a restricted join. */
     void vouch(UserId sponsor) {
         learned.putIfAbsent(sponsor, Membership.JOIN);
     }

@@ -1,5 +1,7 @@
 package rookery.room.roomlog;
 
+import static rookery.room.table.RoomColumns.longs;
+
 import io.r2dbc.spi.Readable;
 import java.util.Collection;
 import java.util.List;
@@ -8,8 +10,6 @@ import java.util.Objects;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
-import rookery.model.id.RoomId;
-import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
@@ -55,7 +55,6 @@ public class Rooms {
         this.db = db;
     }
 
-    /** Whether the room exists. */
     Mono<Boolean> contains(TenantRoom room) {
         return db.sql(CONTAINS)
                 .bind("tenant", room.tenant().value())
@@ -110,10 +109,10 @@ public class Rooms {
         return db.sql(UPDATE)
                 .bind("tenants", RoomColumns.tenants(keys))
                 .bind("rooms", RoomColumns.ids(keys))
-                .bind("positions", rooms.stream().map(RoomWork::statePos).toArray(Long[]::new))
+                .bind("positions", longs(rooms, RoomWork::statePos))
                 .bind("joined", rooms.stream().map(RoomWork::joined).toArray(Integer[]::new))
                 .bind("invited", rooms.stream().map(RoomWork::invited).toArray(Integer[]::new))
-                .bind("stateBytes", rooms.stream().map(RoomWork::stateBytes).toArray(Long[]::new))
+                .bind("stateBytes", longs(rooms, RoomWork::stateBytes))
                 .then();
     }
 
@@ -130,9 +129,7 @@ public class Rooms {
 
     private static RoomHead head(Readable row) {
         return new RoomHead(
-                new TenantRoom(
-                        new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                        new RoomId(RequiredColumn.of(row, "room_id", String.class))),
+                RoomColumns.room(row),
                 new UserId(RequiredColumn.of(row, "creator", String.class)),
                 RequiredColumn.of(row, "state_pos", Long.class),
                 RequiredColumn.of(row, "joined", Integer.class),

@@ -6,12 +6,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 import rookery.model.id.TenantId;
 
-/**
- * Limits of the state of a room; room-service.yml explains the keys.
- *
- * @param bytesMax bytes of the state without member events; 0: no limit
- * @param tenants limits of single tenants
- */
+/** Limits of the state of a room in bytes without member events, 0 for no limit; room-service.yml explains the keys. */
 @ConfigurationProperties("rookery.room.state")
 record StateProperties(
         @DefaultValue("8MB") DataSize bytesMax,

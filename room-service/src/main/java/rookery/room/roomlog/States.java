@@ -1,5 +1,8 @@
 package rookery.room.roomlog;
 
+import static rookery.room.table.RoomColumns.longs;
+import static rookery.room.table.RoomColumns.texts;
+
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,8 +13,6 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
-import rookery.model.id.RoomId;
-import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
@@ -85,8 +86,8 @@ class States {
                 .bind("tenants", RoomColumns.tenants(rooms))
                 .bind("rooms", RoomColumns.ids(rooms))
                 .bind("shards", rooms.stream().map(TenantRoom::shard).toArray(Integer[]::new))
-                .bind("types", keys.stream().map(key -> key.state().type()).toArray(String[]::new))
-                .bind("keys", keys.stream().map(key -> key.state().key()).toArray(String[]::new))
+                .bind("types", texts(keys, key -> key.state().type()))
+                .bind("keys", texts(keys, key -> key.state().key()))
                 .map(States::stateRow)
                 .all()
                 .collectList();
@@ -106,7 +107,6 @@ class States {
                 .collectList();
     }
 
-    /** Ends rows of state from earlier batches. */
     Mono<Void> close(Map<RoomStateKey, Row> ends) {
         if (ends.isEmpty()) {
             return Mono.empty();
@@ -121,33 +121,26 @@ class States {
 
     private Mono<Void> openPortion(List<Row> rows) {
         return bound(db.sql(OPEN), rows)
-                .bind("events", rows.stream().map(row -> row.event.value()).toArray(String[]::new))
-                .bind("memberships", rows.stream().map(States::membership).toArray(String[]::new))
+                .bind("events", texts(rows, row -> row.event.value()))
+                .bind("memberships", texts(rows, Row::membership))
                 .then();
-    }
-
-    private static String membership(Row row) {
-        return row.membership == null ? "" : row.membership;
     }
 
     private static DatabaseClient.GenericExecuteSpec bound(DatabaseClient.GenericExecuteSpec sql, List<Row> rows) {
         var rooms = rows.stream().map(Row::room).toList();
         return sql.bind("tenants", RoomColumns.tenants(rooms))
                 .bind("rooms", RoomColumns.ids(rooms))
-                .bind("types", rows.stream().map(row -> row.state.type()).toArray(String[]::new))
-                .bind("keys", rows.stream().map(row -> row.state.key()).toArray(String[]::new))
-                .bind("from", rows.stream().map(Row::from).toArray(Long[]::new))
-                .bind("to", rows.stream().map(Row::to).toArray(Long[]::new));
+                .bind("types", texts(rows, row -> row.state.type()))
+                .bind("keys", texts(rows, row -> row.state.key()))
+                .bind("from", longs(rows, Row::from))
+                .bind("to", longs(rows, Row::to));
     }
 
     private static StateRow stateRow(Readable row) {
-        var room = new TenantRoom(
-                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                new RoomId(RequiredColumn.of(row, "room_id", String.class)));
         var state = new StateKey(
                 RequiredColumn.of(row, "type", String.class), RequiredColumn.of(row, "state_key", String.class));
         var stored =
                 StoredEvent.of(RequiredColumn.of(row, "pos", Long.class), RequiredColumn.of(row, "body", String.class));
-        return new StateRow(room, state, stored.toStateValue());
+        return new StateRow(RoomColumns.room(row), state, stored.toStateValue());
     }
 }

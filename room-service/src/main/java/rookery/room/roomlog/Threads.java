@@ -1,5 +1,8 @@
 package rookery.room.roomlog;
 
+import static rookery.room.table.RoomColumns.longs;
+import static rookery.room.table.RoomColumns.texts;
+
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -80,13 +83,9 @@ class Threads {
         return db.sql(ADD)
                 .bind("tenants", RoomColumns.tenants(rooms))
                 .bind("rooms", RoomColumns.ids(rooms))
-                .bind(
-                        "roots",
-                        replies.stream().map(reply -> root(reply.thread())).toArray(String[]::new))
-                .bind(
-                        "senders",
-                        replies.stream().map(reply -> reply.sender().value()).toArray(String[]::new))
-                .bind("positions", replies.stream().map(Events.Row::pos).toArray(Long[]::new))
+                .bind("roots", texts(replies, reply -> root(reply.thread())))
+                .bind("senders", texts(replies, reply -> reply.sender().value()))
+                .bind("positions", longs(replies, Events.Row::pos))
                 .then();
     }
 
@@ -119,19 +118,13 @@ class Threads {
 
     private static GenericExecuteSpec withSenders(GenericExecuteSpec sql, List<RedactedFact> replies) {
         return bound(sql, replies)
-                .bind(
-                        "senders",
-                        replies.stream()
-                                .map(row -> row.target().sender().value())
-                                .toArray(String[]::new));
+                .bind("senders", texts(replies, row -> row.target().sender().value()));
     }
 
     private static GenericExecuteSpec bound(GenericExecuteSpec sql, List<RedactedFact> replies) {
-        var rooms = replies.stream().map(row -> row.target().ref().room()).toList();
+        var rooms = replies.stream().map(RedactedFact::room).toList();
         return sql.bind("tenants", RoomColumns.tenants(rooms))
                 .bind("rooms", RoomColumns.ids(rooms))
-                .bind(
-                        "roots",
-                        replies.stream().map(row -> root(row.target().thread())).toArray(String[]::new));
+                .bind("roots", texts(replies, row -> root(row.target().thread())));
     }
 }

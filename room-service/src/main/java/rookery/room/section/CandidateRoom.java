@@ -6,7 +6,6 @@ import static rookery.model.event.Membership.KNOCK;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.room.authorization.MemberHistory;
 
@@ -81,7 +80,7 @@ record CandidateRoom(
         long end = -1;
         boolean inside = false;
         for (var span : history.spans()) {
-            boolean isInside = isInside(span.membership());
+            boolean isInside = MemberHistory.isInside(span.membership());
             if (inside && !isInside) {
                 end = span.from();
             }
@@ -91,17 +90,14 @@ record CandidateRoom(
     }
 
     private static boolean hadToDo(MemberHistory history, long after) {
-        return isInside(history.at(after))
-                || history.spans().stream().anyMatch(span -> span.from() > after && isInside(span.membership()));
+        return MemberHistory.isInside(history.at(after))
+                || history.spans().stream()
+                        .anyMatch(span -> span.from() > after && MemberHistory.isInside(span.membership()));
     }
 
     /** Whether the user joined after the client's position and left again: the room is new to the client. */
     private static boolean cameInAfter(MemberHistory history, long after) {
         return history.at(after) != JOIN
                 && history.spans().stream().anyMatch(span -> span.from() > after && span.membership() == JOIN);
-    }
-
-    private static boolean isInside(Membership membership) {
-        return List.of(JOIN, INVITE, KNOCK).contains(membership);
     }
 }

@@ -1,5 +1,8 @@
 package rookery.room.section;
 
+import static rookery.room.table.RoomColumns.longs;
+import static rookery.room.table.RoomColumns.texts;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -125,8 +128,8 @@ class DeviceListRows {
         return db.sql(sql)
                 .bind("tenant", reader.tenant().value())
                 .bind("user", reader.user().value())
-                .bind("rooms", rooms.stream().map(each -> each.room.value()).toArray(String[]::new))
-                .bind("afters", rooms.stream().map(Stretch::after).toArray(Long[]::new))
-                .bind("uptos", rooms.stream().map(Stretch::upto).toArray(Long[]::new));
+                .bind("rooms", texts(rooms, each -> each.room.value()))
+                .bind("afters", longs(rooms, Stretch::after))
+                .bind("uptos", longs(rooms, Stretch::upto));
     }
 }

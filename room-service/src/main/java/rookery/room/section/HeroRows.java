@@ -1,5 +1,8 @@
 package rookery.room.section;
 
+import static rookery.room.table.RoomColumns.longs;
+import static rookery.room.table.RoomColumns.texts;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,8 +59,8 @@ class HeroRows {
         return db.sql(HEROES)
                 .bind("tenant", request.tenant().value())
                 .bind("user", request.user().value())
-                .bind("rooms", rooms.stream().map(room -> room.room().value()).toArray(String[]::new))
-                .bind("places", rooms.stream().map(CandidateRoom::upto).toArray(Long[]::new))
+                .bind("rooms", texts(rooms, room -> room.room().value()))
+                .bind("places", longs(rooms, CandidateRoom::upto))
                 .bind("memberships", memberships.toArray(String[]::new))
                 .map(row -> Map.entry(
                         new RoomId(RequiredColumn.of(row, "room_id", String.class)),

@@ -3,7 +3,6 @@ package rookery.room.section;
 import java.io.ByteArrayOutputStream;
 import tools.jackson.databind.json.JsonMapper;
 
-/** JSON documents, one a line. */
 final class JsonLines {
     private JsonLines() {}
 

@@ -12,6 +12,7 @@ import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.platform.log.append.Heads;
 import rookery.platform.log.append.LogEntries;
+import rookery.room.authorization.MemberHistory;
 import rookery.room.section.SectionRows.KnownRoom;
 
 /** Reads the rooms that a user is joined to, invited to, knocking at, or has left recently, and the positions of that state. */
@@ -48,7 +49,8 @@ class MembershipReader {
     private static Memberships memberships(Heads heads, List<KnownRoom> memberships, @Nullable Positions after) {
         var rooms = memberships.stream()
                 .map(MembershipReader::member)
-                .filter(member -> isInside(member.membership) || (after != null && member.pos > after.at(member.shard)))
+                .filter(member -> MemberHistory.isInside(member.membership)
+                        || (after != null && member.pos > after.at(member.shard)))
                 .toList();
         return new Memberships(heads.epoch(), heads.positions().toArray(), rooms);
     }
@@ -61,9 +63,5 @@ class MembershipReader {
                 history.now(),
                 history.spans().getLast().from(),
                 history.joinedFrom());
-    }
-
-    private static boolean isInside(Membership membership) {
-        return membership == Membership.JOIN || membership == Membership.INVITE || membership == Membership.KNOCK;
     }
 }

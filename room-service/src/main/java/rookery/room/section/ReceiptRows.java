@@ -1,5 +1,8 @@
 package rookery.room.section;
 
+import static rookery.room.table.RoomColumns.longs;
+import static rookery.room.table.RoomColumns.texts;
+
 import io.r2dbc.spi.Readable;
 import java.util.List;
 import java.util.Map;
@@ -56,9 +59,9 @@ class ReceiptRows {
         return db.sql(CHANGED)
                 .bind("tenant", request.tenant().value())
                 .bind("user", request.user().value())
-                .bind("rooms", rooms.stream().map(room -> room.room().value()).toArray(String[]::new))
-                .bind("afters", rooms.stream().map(CandidateRoom::timelineFrom).toArray(Long[]::new))
-                .bind("uptos", rooms.stream().map(CandidateRoom::upto).toArray(Long[]::new))
+                .bind("rooms", texts(rooms, room -> room.room().value()))
+                .bind("afters", longs(rooms, CandidateRoom::timelineFrom))
+                .bind("uptos", longs(rooms, CandidateRoom::upto))
                 .bind(
                         "owns",
                         rooms.stream().map(room -> !isWanted(request, room)).toArray(Boolean[]::new))

@@ -1,9 +1,13 @@
 package rookery.room.section;
 
-import java.util.Collection;
+import static rookery.room.table.RoomColumns.longs;
+import static rookery.room.table.RoomColumns.texts;
+
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
@@ -69,57 +73,50 @@ class RoomStates {
         this.db = db;
     }
 
-    /** A position in a room. */
     record RoomPosition(RoomId room, int shard, long pos) {}
 
-    /** A piece of a room's state at a position. */
     record StatePiece(RoomPosition position, String type, String stateKey) {}
 
     /** State that came into force between two positions of a room and was still in force at the second. */
     record StateChange(RoomPosition position, long after) {}
 
-    Mono<Map<RoomId, List<StoredEvent>>> at(TenantId tenant, Collection<RoomPosition> positions) {
-        return positions.isEmpty() ? Mono.just(Map.of()) : read(bound(AT, tenant, positions));
+    Mono<Map<RoomId, List<StoredEvent>>> at(TenantId tenant, List<RoomPosition> positions) {
+        return read(AT, tenant, positions, sql -> sql);
     }
 
-    Mono<Map<RoomId, List<StoredEvent>>> withoutMembersAt(TenantId tenant, Collection<RoomPosition> positions) {
-        return positions.isEmpty() ? Mono.just(Map.of()) : read(bound(WITHOUT_MEMBERS_AT, tenant, positions));
+    Mono<Map<RoomId, List<StoredEvent>>> withoutMembersAt(TenantId tenant, List<RoomPosition> positions) {
+        return read(WITHOUT_MEMBERS_AT, tenant, positions, sql -> sql);
     }
 
-    Mono<Map<RoomId, List<StoredEvent>>> piecesAt(TenantId tenant, Collection<StatePiece> pieces) {
-        return pieces.isEmpty()
-                ? Mono.just(Map.of())
-                : read(bound(
-                                PIECES_AT,
-                                tenant,
-                                pieces.stream().map(StatePiece::position).toList())
-                        .bind("types", pieces.stream().map(StatePiece::type).toArray(String[]::new))
-                        .bind("keys", pieces.stream().map(StatePiece::stateKey).toArray(String[]::new)));
+    Mono<Map<RoomId, List<StoredEvent>>> piecesAt(TenantId tenant, List<StatePiece> pieces) {
+        var positions = pieces.stream().map(StatePiece::position).toList();
+        return read(
+                PIECES_AT,
+                tenant,
+                positions,
+                sql -> sql.bind("types", texts(pieces, StatePiece::type))
+                        .bind("keys", texts(pieces, StatePiece::stateKey)));
     }
 
-    Mono<Map<RoomId, List<StoredEvent>>> changed(TenantId tenant, Collection<StateChange> changes) {
-        return changes.isEmpty()
-                ? Mono.just(Map.of())
-                : read(bound(
-                                CHANGED,
-                                tenant,
-                                changes.stream().map(StateChange::position).toList())
-                        .bind("afters", changes.stream().map(StateChange::after).toArray(Long[]::new)));
+    Mono<Map<RoomId, List<StoredEvent>>> changed(TenantId tenant, List<StateChange> changes) {
+        var positions = changes.stream().map(StateChange::position).toList();
+        return read(CHANGED, tenant, positions, sql -> sql.bind("afters", longs(changes, StateChange::after)));
     }
 
-    private DatabaseClient.GenericExecuteSpec bound(String sql, TenantId tenant, Collection<RoomPosition> positions) {
-        return db.sql(sql)
+    private Mono<Map<RoomId, List<StoredEvent>>> read(
+            String text, TenantId tenant, List<RoomPosition> positions, UnaryOperator<GenericExecuteSpec> bound) {
+        if (positions.isEmpty()) {
+            return Mono.just(Map.of());
+        }
+        var sql = db.sql(text)
                 .bind("tenant", tenant.value())
-                .bind(
-                        "rooms",
-                        positions.stream()
-                                .map(position -> position.room.value())
-                                .toArray(String[]::new))
+                .bind("rooms", texts(positions, position -> position.room.value()))
                 .bind("shards", positions.stream().map(RoomPosition::shard).toArray(Integer[]::new))
-                .bind("places", positions.stream().map(RoomPosition::pos).toArray(Long[]::new));
-    }
-
-    private static Mono<Map<RoomId, List<StoredEvent>>> read(DatabaseClient.GenericExecuteSpec sql) {
-        return sql.map(SectionRows::event).all().collect(SectionRows.byRoom()).map(SectionRows::oldestFirst);
+                .bind("places", longs(positions, RoomPosition::pos));
+        return bound.apply(sql)
+                .map(SectionRows::event)
+                .all()
+                .collect(SectionRows.byRoom())
+                .map(SectionRows::oldestFirst);
     }
 }

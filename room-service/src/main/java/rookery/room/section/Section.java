@@ -49,7 +49,6 @@ record Section(
         }
     }
 
-    /** The approximate number of characters. */
     long length() {
         return Stream.concat(timeline.stream(), state.stream())
                 .mapToLong(event -> event.body.length() + (event.relations == null ? 0 : event.relations.length()))

@@ -23,7 +23,7 @@ final class SectionBatch {
     final List<Room> rooms;
     /** Rooms left to the next batch, because the batch has reached its bytes. */
     final List<CandidateRoom> rest = new ArrayList<>();
-    /** Bundled relations of timeline events. */
+
     Map<EventId, String> bundled = Map.of();
 
     SectionBatch(SyncRequest request, List<CandidateRoom> candidates) {
@@ -40,7 +40,7 @@ final class SectionBatch {
         List<StoredEvent> state = List.of();
         /** Members whose state changed in the gap before the timeline and whom lazy loading would leave out. */
         Set<String> changedMembers = Set.of();
-        /** The timeline for the reader. */
+
         List<StoredEvent> timeline = List.of();
 
         @Nullable

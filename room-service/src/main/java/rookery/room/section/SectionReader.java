@@ -31,7 +31,7 @@ class SectionReader {
     private static final long BATCH_BYTES = 4 << 20;
     /** The maximal reservation of memory for one response. */
     private static final long RESERVED_MAX = Runtime.getRuntime().maxMemory() / 32;
-    /** Approximate size of a member event. */
+
     private static final int MEMBER_BYTES = 400;
     /** Approximate number of a room's state events without member events. */
     private static final int STATE_EVENTS = 12;

@@ -1,5 +1,8 @@
 package rookery.room.section;
 
+import static rookery.room.table.RoomColumns.longs;
+import static rookery.room.table.RoomColumns.texts;
+
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -115,10 +118,8 @@ class SectionRows {
                 .bind("tenant", request.tenant().value())
                 .bind("user", request.user().value())
                 .bind("blocksInvites", Boolean.TRUE.equals(request.blocksInvites()))
-                .bind("ignored", request.ignored().stream().map(UserId::value).toArray(String[]::new));
-        var bound = rooms == null
-                ? sql
-                : sql.bind("rooms", rooms.stream().map(RoomId::value).toArray(String[]::new));
+                .bind("ignored", texts(request.ignored(), UserId::value));
+        var bound = rooms == null ? sql : sql.bind("rooms", texts(rooms, RoomId::value));
         return bound.map(SectionRows::row).all().collectList().map(SectionRows::rooms);
     }
 
@@ -191,9 +192,9 @@ class SectionRows {
         }
         return db.sql(STRETCHES)
                 .bind("tenant", tenant.value())
-                .bind("rooms", stretches.stream().map(each -> each.room.value()).toArray(String[]::new))
-                .bind("uptos", stretches.stream().map(Stretch::upto).toArray(Long[]::new))
-                .bind("afters", stretches.stream().map(Stretch::after).toArray(Long[]::new))
+                .bind("rooms", texts(stretches, each -> each.room.value()))
+                .bind("uptos", longs(stretches, Stretch::upto))
+                .bind("afters", longs(stretches, Stretch::after))
                 .bind("limit", limit)
                 .bind("bytes", bytes)
                 .map(row -> {

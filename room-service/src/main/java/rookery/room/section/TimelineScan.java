@@ -23,7 +23,6 @@ import rookery.room.timeline.RoomReader;
  * successor the reader may not see; the successor is in the state before the timeline.
  */
 final class TimelineScan {
-    /** The state that names a room. */
     static final List<String> NAMING = List.of(EventTypes.NAME, EventTypes.CANONICAL_ALIAS);
 
     private static final int SCAN_MAX = 5_000;
@@ -68,12 +67,10 @@ final class TimelineScan {
         return exhausted || more || scanned >= SCAN_MAX;
     }
 
-    /** The bytes of the timeline. */
     int bytes() {
         return bytes;
     }
 
-    /** Takes the next events. */
     void take(NewestEvents read) {
         var events = read.events();
         exhausted = read.last();

@@ -4,13 +4,7 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/**
- * Timing of the spreading of profiles and device lists; room-service.yml explains the keys.
- *
- * @param interval the delay between two looks for work
- * @param lease the time after which another instance takes over
- * @param eventsPerSecond the maximal rate of member events of an instance
- */
+/** Timing of the spreading of profiles and device lists; room-service.yml explains the keys. */
 @ConfigurationProperties("rookery.room.spreading")
 record SpreadingProperties(
         @DefaultValue("200ms") Duration interval,

@@ -1,16 +1,15 @@
 package rookery.room.table;
 
+import static rookery.room.table.RoomColumns.texts;
+
 import io.r2dbc.spi.Readable;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
-import rookery.model.id.RoomId;
-import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
@@ -58,35 +57,18 @@ public class Annotations {
         return db.sql(FIND)
                 .bind("tenants", RoomColumns.tenants(rooms))
                 .bind("rooms", RoomColumns.ids(rooms))
-                .bind(
-                        "parents",
-                        annotations.stream()
-                                .map(annotation -> annotation.parent.value())
-                                .toArray(String[]::new))
-                .bind(
-                        "senders",
-                        annotations.stream()
-                                .map(annotation -> annotation.sender.value())
-                                .toArray(String[]::new))
-                .bind("types", annotations.stream().map(Annotation::type).toArray(String[]::new))
-                .bind("keys", annotations.stream().map(Annotation::key).toArray(String[]::new))
+                .bind("parents", texts(annotations, annotation -> annotation.parent.value()))
+                .bind("senders", texts(annotations, annotation -> annotation.sender.value()))
+                .bind("types", texts(annotations, Annotation::type))
+                .bind("keys", texts(annotations, Annotation::key))
                 .map(row -> Map.entry(annotation(row), new EventId(RequiredColumn.of(row, "event_id", String.class))))
                 .all()
-                .collectList()
-                .map(Annotations::byAnnotation);
-    }
-
-    private static Map<Annotation, EventId> byAnnotation(List<Map.Entry<Annotation, EventId>> rows) {
-        var events = new java.util.HashMap<Annotation, EventId>();
-        rows.forEach(row -> events.put(row.getKey(), row.getValue()));
-        return events;
+                .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
 
     private static Annotation annotation(Readable row) {
         return new Annotation(
-                new TenantRoom(
-                        new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                        new RoomId(RequiredColumn.of(row, "room_id", String.class))),
+                RoomColumns.room(row),
                 new EventId(RequiredColumn.of(row, "parent", String.class)),
                 new UserId(RequiredColumn.of(row, "sender", String.class)),
                 RequiredColumn.of(row, "type", String.class),

@@ -1,5 +1,7 @@
 package rookery.room.table;
 
+import static rookery.room.table.RoomColumns.texts;
+
 import io.r2dbc.spi.Readable;
 import java.util.Collection;
 import java.util.List;
@@ -11,7 +13,6 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
-import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
@@ -25,7 +26,6 @@ import tools.jackson.databind.node.ObjectNode;
  */
 @Component
 public class BanCopies {
-    /** The number of bans in a portion. */
     public static final int PORTION = 100;
 
     private static final String OPEN = """
@@ -122,26 +122,18 @@ public class BanCopies {
         return db.sql(BANNED)
                 .bind("tenants", RoomColumns.tenants(rooms))
                 .bind("rooms", RoomColumns.ids(rooms))
-                .bind(
-                        "users",
-                        members.stream().map(member -> member.state().key()).toArray(String[]::new))
+                .bind("users", texts(members, member -> member.state().key()))
                 .map(row ->
-                        Map.entry(room(row, "room_id"), new UserId(RequiredColumn.of(row, "user_id", String.class))))
+                        Map.entry(RoomColumns.room(row), new UserId(RequiredColumn.of(row, "user_id", String.class))))
                 .all()
                 .collect(Collectors.groupingBy(
                         Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
     }
 
-    private static TenantRoom room(Readable row, String column) {
-        return new TenantRoom(
-                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                new RoomId(RequiredColumn.of(row, column, String.class)));
-    }
-
     private static BanCopy copy(Readable row) {
         return new BanCopy(
-                room(row, "room_id"),
-                room(row, "predecessor").room(),
+                RoomColumns.room(row),
+                new RoomId(RequiredColumn.of(row, "predecessor", String.class)),
                 RequiredColumn.of(row, "shard", Integer.class),
                 new UserId(RequiredColumn.of(row, "upgraded_by", String.class)),
                 RequiredColumn.of(row, "bans_after", Long.class));

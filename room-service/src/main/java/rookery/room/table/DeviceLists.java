@@ -1,5 +1,8 @@
 package rookery.room.table;
 
+import static rookery.room.table.RoomColumns.longs;
+import static rookery.room.table.RoomColumns.texts;
+
 import java.util.List;
 import java.util.Map;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -31,7 +34,6 @@ public class DeviceLists {
         this.db = db;
     }
 
-    /** A member of a room. */
     public record Key(TenantRoom room, UserId user) {}
 
     /** Stores the positions at which devices or keys of members were changed. */
@@ -44,10 +46,8 @@ public class DeviceLists {
         return db.sql(PUT)
                 .bind("tenants", RoomColumns.tenants(rooms))
                 .bind("rooms", RoomColumns.ids(rooms))
-                .bind(
-                        "users",
-                        rows.stream().map(row -> row.getKey().user.value()).toArray(String[]::new))
-                .bind("positions", rows.stream().map(Map.Entry::getValue).toArray(Long[]::new))
+                .bind("users", texts(rows, row -> row.getKey().user.value()))
+                .bind("positions", longs(rows, Map.Entry::getValue))
                 .then();
     }
 }

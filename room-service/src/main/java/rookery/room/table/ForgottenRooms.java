@@ -1,5 +1,7 @@
 package rookery.room.table;
 
+import static rookery.room.table.RoomColumns.texts;
+
 import java.util.Collection;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
@@ -33,7 +35,6 @@ public class ForgottenRooms {
         this.db = db;
     }
 
-    /** A forgotten room of a user. */
     public record Row(TenantRoom room, UserId user) {}
 
     public Mono<Void> insertAll(Collection<Row> rows) {
@@ -50,7 +51,6 @@ public class ForgottenRooms {
                 .hasElement();
     }
 
-    /** Ends the forgetting. */
     public Mono<Void> delete(Collection<Row> rows) {
         return rows.isEmpty() ? Mono.empty() : bound(DELETE, rows);
     }
@@ -60,7 +60,7 @@ public class ForgottenRooms {
         return db.sql(sql)
                 .bind("tenants", RoomColumns.tenants(rooms))
                 .bind("rooms", RoomColumns.ids(rooms))
-                .bind("users", rows.stream().map(row -> row.user.value()).toArray(String[]::new))
+                .bind("users", texts(rows, row -> row.user.value()))
                 .then();
     }
 }

@@ -40,14 +40,9 @@ public class Purges {
         this.db = db;
     }
 
-    /**
-     * A purged room.
-     *
-     * @param pos the position of the purge's entry
-     */
+    /** A purged room; {@code pos} is the position of the purge's entry. */
     public record Row(TenantRoom room, UserId by, long pos) {}
 
-    /** Whether the room was purged. */
     public Mono<Boolean> contains(TenantRoom room) {
         return bound(EXISTS, room).mapValue(Integer.class).one().hasElement();
     }

@@ -2,5 +2,5 @@ package rookery.room.table;
 
 import rookery.model.id.TenantRoom;
 
-/** A piece of a room's state. */
+/** A key of state in a room. */
 public record RoomStateKey(TenantRoom room, StateKey state) {}

@@ -1,5 +1,7 @@
 package rookery.room.table;
 
+import static rookery.room.table.RoomColumns.longs;
+
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
@@ -36,7 +38,6 @@ public class SearchIndex {
         this.db = db;
     }
 
-    /** The searchable fields of events. */
     public enum Searchable {
         BODY(1, EventTypes.MESSAGE, "body"),
         NAME(2, EventTypes.NAME, "name"),
@@ -56,14 +57,9 @@ public class SearchIndex {
         }
     }
 
-    /** The place of an event. */
     public record Place(TenantRoom room, long pos) {}
 
-    /**
-     * The words of an event.
-     *
-     * @param vector the words with their places, as a tsvector literal of PostgreSQL
-     */
+    /** The words of an event with their places, as a tsvector literal of PostgreSQL. */
     public record Words(Searchable key, boolean url, String vector) {
         /** Null for an event without searchable words. */
         public static @Nullable Words of(TenantRoom room, String type, @Nullable String stateKey, ObjectNode content) {
@@ -80,7 +76,6 @@ public class SearchIndex {
         }
     }
 
-    /** The words of an event with its place. */
     public record Row(Place place, int shard, UserId sender, Words words) {}
 
     /** Called in the transaction of the events. */
@@ -108,7 +103,7 @@ public class SearchIndex {
         return db.sql(sql)
                 .bind("tenants", RoomColumns.tenants(rooms))
                 .bind("rooms", RoomColumns.ids(rooms))
-                .bind("positions", places.stream().map(Place::pos).toArray(Long[]::new));
+                .bind("positions", longs(places, Place::pos));
     }
 
     private static <T> T[] array(List<Row> rows, Function<Row, T> field, java.util.function.IntFunction<T[]> maker) {

@@ -10,7 +10,6 @@ public record StateKey(String type, String key) {
         return new StateKey(type, "");
     }
 
-    /** The membership of a user. */
     public static StateKey member(UserId user) {
         return new StateKey(EventTypes.MEMBER, user.value());
     }

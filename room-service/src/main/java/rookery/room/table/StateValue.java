@@ -10,7 +10,6 @@ import tools.jackson.databind.node.ObjectNode;
  * @param visibility history visibility in force at the event
  */
 public record StateValue(EventId eventId, long pos, UserId sender, String visibility, ObjectNode content) {
-    /** The event with its redacted content. */
     public StateValue withContent(ObjectNode other) {
         return new StateValue(eventId, pos, sender, visibility, other);
     }

@@ -37,7 +37,6 @@ public record StoredEvent(long pos, String body, EventAppended event) {
         return events.stream().mapToLong(event -> event.body.length()).sum();
     }
 
-    /** The entry with another body. */
     public StoredEvent with(EventAppended other) {
         return new StoredEvent(pos, RoomLogText.write(other), other);
     }
@@ -61,7 +60,6 @@ public record StoredEvent(long pos, String body, EventAppended event) {
                 meta.membership() == null ? null : meta.stateKey());
     }
 
-    /** The event as a value of state. */
     public StateValue toStateValue() {
         var meta = event.meta();
         return new StateValue(meta.eventId(), pos, meta.sender(), meta.room().visibility(), content());

@@ -1,5 +1,8 @@
 package rookery.room.table;
 
+import static rookery.room.table.RoomColumns.longs;
+import static rookery.room.table.RoomColumns.texts;
+
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -62,17 +65,12 @@ public class Upgrades {
     /** A room's successor and the user who upgraded the room. */
     public record Replacement(RoomId room, UserId by) {}
 
-    /**
-     * A row of the table.
-     *
-     * @param bansAfter the position of the last ban copied with the upgrade; null if all bans were
-     */
+    /** An upgrade; {@code bansAfter} is the position of the last ban copied with it, null if all bans were. */
     public record Row(
             TenantRoom predecessor,
             Replacement replacement,
             @Nullable Long bansAfter) {}
 
-    /** A piece of state by its key. */
     public record SpaceChild(String key, ObjectNode content) {}
 
     /**
@@ -141,8 +139,8 @@ public class Upgrades {
         return db.sql(CARRY_OVER)
                 .bind("tenants", RoomColumns.tenants(rooms))
                 .bind("rooms", RoomColumns.ids(rooms))
-                .bind("users", joined.stream().map(join -> join.user.value()).toArray(String[]::new))
-                .bind("positions", joined.stream().map(join -> join.pos).toArray(Long[]::new))
+                .bind("users", texts(joined, join -> join.user.value()))
+                .bind("positions", longs(joined, join -> join.pos))
                 .bind("now", nowMillis)
                 .then();
     }

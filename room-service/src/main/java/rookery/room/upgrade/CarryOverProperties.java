@@ -4,12 +4,7 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/**
- * Timing of carrying users' tags and rules to the successor of a room; room-service.yml explains the keys.
- *
- * @param interval the delay between two looks for work
- * @param lease the time after which another instance takes over
- */
+/** Timing of carrying users' tags and rules to the successor of a room; room-service.yml explains the keys. */
 @ConfigurationProperties("rookery.room.carry-over")
 record CarryOverProperties(
         @DefaultValue("500ms") Duration interval,

@@ -58,7 +58,6 @@ class CarryOverWorker {
                 .flatMap(count -> count == AT_ONCE ? round() : Mono.empty());
     }
 
-    /** Whether the copy succeeded. */
     private Mono<Boolean> carried(CarryOver carryOver) {
         String user = carryOver.user().value();
         String path = "/internal/users/" + URLEncoder.encode(user, StandardCharsets.UTF_8) + "/carry-over";
