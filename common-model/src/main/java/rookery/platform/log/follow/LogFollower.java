@@ -16,6 +16,9 @@ public interface LogFollower {
     /** Whether the follower needs the body of this entry, which is still empty here. */
     boolean wants(LogRecord bare);
 
-    /** Applies a stretch wholly or not at all. A failure leads to {@link #begin} and a retry. */
+    /**
+     * Applies a stretch. A {@link UnitFailedException} names the position that the follower reached; only this shard pauses, and the
+     * rest is offered again. Any other failure leads to {@link #begin}.
+     */
     void apply(Stretch stretch);
 }

@@ -12,7 +12,7 @@ import rookery.model.topic.LogRecord;
 import rookery.platform.log.append.Head;
 import rookery.platform.log.append.Heads;
 
-/** The tail of one shard: the follower's position, and the records that have arrived early. Used by the tail's thread only. */
+/** The tail of one shard: the follower's position, and the records that have arrived early. Used by the thread of {@link LogTail} only. */
 final class ShardTail {
     private static final Logger log = LoggerFactory.getLogger(ShardTail.class);
 
@@ -28,11 +28,11 @@ final class ShardTail {
     private final TreeMap<Long, LogRecord> early = new TreeMap<>();
     private long earlyBytes;
     private long pos;
-    /** The batch number of {@code pos}, 0 if unknown. */
+    /** The batch number of {@code pos}; 0 if unknown until the next batch, which is then not verified. */
     private long number;
     /** Whether a record contradicts the followed log, so that the owner must decide. */
     private boolean doubtful;
-    /** The last end of a unit up to {@code pos}: a long unit may span several stretches. */
+    /** Followers show entries up to here: the last end of a unit up to {@code pos}. A long unit may span several stretches. */
     private long settled;
 
     private long holeSince;
@@ -98,7 +98,7 @@ final class ShardTail {
         }
         int size = EARLY_OVERHEAD_BYTES + entry.body().length();
         if (earlyBytes + size <= EARLY_BYTES_MAX && early.putIfAbsent(entry.pos(), entry) == null) {
-            earlyBytes += size; // the next check of the heads finds a record that is dropped here
+            earlyBytes += size; // a dropped record is read from the owner after the next check of the heads
         }
     }
 
@@ -125,7 +125,7 @@ final class ShardTail {
         }
         if (!entries.isEmpty()) {
             apply(entries, last, lastNumber, settled(entries));
-            holeSince = source.nanos.getAsLong();
+            holeSince = source.nanos.getAsLong(); // each step forward restarts the wait for the next hole
         }
     }
 
@@ -137,7 +137,10 @@ final class ShardTail {
         passOn();
     }
 
-    /** Verifies the position at the owner; throws if the log has diverged. Drops all early records. */
+    /**
+     * Drops all early records and reads on from the owner, who compares the batch number of the position and raises the epoch if the
+     * log has diverged; reading in another epoch throws.
+     */
     void verify() {
         while (!early.isEmpty()) {
             pollEarly();

@@ -10,7 +10,7 @@ import rookery.model.topic.LogRecord;
  * @param entries all existing entries after it, in order; without the body if the follower does not want it
  * @param coveredTo the follower's position afterwards
  * @param number the batch number of that position; 0 if unknown
- * @param settledTo the last end of a unit up to there; clients must not see later entries yet
+ * @param settledTo the end of a unit up to which clients may see entries; not above {@code coveredTo}
  */
 public record Stretch(
         int shard, long epoch, long from, List<LogRecord> entries, long coveredTo, long number, long settledTo) {
@@ -18,7 +18,7 @@ public record Stretch(
         return from < pos && pos <= coveredTo;
     }
 
-    /** The end of a unit nearest to the middle; the end of the stretch if the stretch cannot be divided. */
+    /** The last end of a unit in the first half, otherwise the first one in the second half, otherwise the end of the stretch. */
     long middle() {
         long best = coveredTo;
         int half = entries.size() / 2;
