@@ -29,7 +29,6 @@ class InternalAdminApi {
     private final Whois whois;
     private final Deactivator deactivator;
     private final Blocker blocker;
-    private final Suspender suspender;
     private final Promoter promoter;
     private final RegistrationTokens registrationTokens;
     private final AdministratorMaker administrators;
@@ -38,14 +37,12 @@ class InternalAdminApi {
             Whois whois,
             Deactivator deactivator,
             Blocker blocker,
-            Suspender suspender,
             Promoter promoter,
             RegistrationTokens registrationTokens,
             AdministratorMaker administrators) {
         this.whois = whois;
         this.deactivator = deactivator;
         this.blocker = blocker;
-        this.suspender = suspender;
         this.promoter = promoter;
         this.registrationTokens = registrationTokens;
         this.administrators = administrators;
@@ -80,8 +77,7 @@ class InternalAdminApi {
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/suspend")
     Mono<Map<String, Object>> suspend(@RequestBody Suspension request) {
-        return suspender
-                .set(request.tenant, request.user, request.suspended, request.by)
+        return blocker.setSuspended(request.tenant, request.user, request.suspended, request.by)
                 .thenReturn(Map.of());
     }
 

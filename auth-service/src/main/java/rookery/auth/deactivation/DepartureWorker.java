@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 @Component
 class DepartureWorker {
     private static final Logger log = LoggerFactory.getLogger(DepartureWorker.class);
-    private static final List<String> SERVICES = List.of("room-service", "sync-service");
+    private static final List<String> KEEPERS = List.of("room-service", "sync-service");
     private static final String PATH = "/internal/users/depart";
 
     private static final int AT_ONCE = 4;
@@ -49,7 +49,7 @@ class DepartureWorker {
     private Mono<Void> departed(Departure departure) {
         var request = new DepartRequest(departure.tenant(), departure.user(), departure.erase());
         var erasure = departure.erase() ? profiles.erase(departure.tenant(), departure.user()) : Mono.<Void>empty();
-        var calls = Flux.fromIterable(SERVICES)
+        var calls = Flux.fromIterable(KEEPERS)
                 .concatMap(service -> services.post(service, departure.user().value(), PATH, request, JsonNode.class));
         return erasure.thenMany(calls)
                 .then(Mono.defer(() -> departures.done(departure)))
