@@ -88,8 +88,8 @@ public class Accounts {
     /** True if the user ID was free. */
     public Mono<Boolean> insert(TenantId tenant, UserId user, String passwordHash) {
         return db.sql(INSERT)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
+                .bind("tenant", tenant)
+                .bind("user", user)
                 .bind("hash", passwordHash)
                 .bind("now", clock.instant())
                 .fetch()
@@ -107,7 +107,7 @@ public class Accounts {
      * are serialized, so at least one administrator is left.
      */
     public Mono<Account> lockBesideAdmins(TenantId tenant, UserId user) {
-        return db.sql(LOCK_ADMINS).bind("tenant", tenant.value()).then().then(Mono.defer(() -> lock(tenant, user)));
+        return db.sql(LOCK_ADMINS).bind("tenant", tenant).then().then(Mono.defer(() -> lock(tenant, user)));
     }
 
     /** M_FORBIDDEN if the tenant has no other active administrator. */
@@ -146,13 +146,13 @@ public class Accounts {
     }
 
     private GenericExecuteSpec of(String sql, TenantId tenant, UserId user) {
-        return db.sql(sql).bind("tenant", tenant.value()).bind("user", user.value());
+        return db.sql(sql).bind("tenant", tenant).bind("user", user);
     }
 
     private static Account account(Readable row) {
         return new Account(
-                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                new UserId(RequiredColumn.of(row, "user_id", String.class)),
+                RequiredColumn.of(row, "tenant", TenantId.class),
+                RequiredColumn.of(row, "user_id", UserId.class),
                 row.get("password_hash", String.class),
                 RequiredColumn.of(row, "admin", Boolean.class),
                 RequiredColumn.of(row, "blocked", Boolean.class),

@@ -94,8 +94,8 @@ class AccountData {
 
     private Mono<List<AccountDataRow>> rowsAfter(TenantId tenant, UserId user, long after) {
         return db.sql(CHANGED_AFTER)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
+                .bind("tenant", tenant)
+                .bind("user", user)
                 .bind("after", after)
                 .map(AccountData::stored)
                 .all()
@@ -116,8 +116,8 @@ class AccountData {
 
     private GenericExecuteSpec of(String sql, DataKey key) {
         return db.sql(sql)
-                .bind("tenant", key.tenant().value())
-                .bind("user", key.user().value())
+                .bind("tenant", key.tenant())
+                .bind("user", key.user())
                 .bind("room", key.room() == null ? "" : key.room().value())
                 .bind("type", key.type());
     }

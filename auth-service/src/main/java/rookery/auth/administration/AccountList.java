@@ -85,7 +85,7 @@ class AccountList {
                 + flag("blocked", query.blocked)
                 + flag("suspended", query.suspended)
                 + (query.user == null ? "" : " AND a.user_id = :user");
-        var statement = db.sql(sql.replace("MATCHING", matching)).bind("tenant", query.tenant.value());
+        var statement = db.sql(sql.replace("MATCHING", matching)).bind("tenant", query.tenant);
         if (query.search != null) {
             var term = query.search.toLowerCase(Locale.ROOT);
             var json = JSON.writeValueAsString(term);
@@ -93,7 +93,7 @@ class AccountList {
                     .bind("term", term.replace('\0', '\uFFFD'))
                     .bind("json", json.substring(1, json.length() - 1));
         }
-        return query.user == null ? statement : statement.bind("user", query.user.value());
+        return query.user == null ? statement : statement.bind("user", query.user);
     }
 
     private static String flag(String column, @Nullable Boolean value) {
@@ -103,7 +103,7 @@ class AccountList {
     private static AccountRow row(Readable row) {
         var seen = row.get("last_seen_at", Instant.class);
         return new AccountRow(
-                new UserId(RequiredColumn.of(row, "user_id", String.class)),
+                RequiredColumn.of(row, "user_id", UserId.class),
                 text(row.get("display_name", String.class)),
                 text(row.get("avatar_url", String.class)),
                 RequiredColumn.of(row, "admin", Boolean.class),

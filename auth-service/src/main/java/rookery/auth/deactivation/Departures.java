@@ -54,8 +54,8 @@ class Departures {
 
     Mono<Void> add(TenantId tenant, UserId user, boolean erase) {
         return db.sql(ADD)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
+                .bind("tenant", tenant)
+                .bind("user", user)
                 .bind("erase", erase)
                 .bind("now", clock.instant())
                 .then();
@@ -75,8 +75,8 @@ class Departures {
 
     Mono<Void> done(Departure departure) {
         return db.sql(DONE)
-                .bind("tenant", departure.tenant.value())
-                .bind("user", departure.user.value())
+                .bind("tenant", departure.tenant)
+                .bind("user", departure.user)
                 .bind("erase", departure.erase)
                 .bind("attempts", departure.attempts)
                 .then();
@@ -84,8 +84,8 @@ class Departures {
 
     Mono<Void> postpone(Departure departure, Duration wait) {
         return db.sql(POSTPONE)
-                .bind("tenant", departure.tenant.value())
-                .bind("user", departure.user.value())
+                .bind("tenant", departure.tenant)
+                .bind("user", departure.user)
                 .bind("attempts", departure.attempts)
                 .bind("due", clock.instant().plus(wait))
                 .then();
@@ -96,8 +96,8 @@ class Departures {
 
     private static Departure departure(Readable row) {
         return new Departure(
-                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                new UserId(RequiredColumn.of(row, "user_id", String.class)),
+                RequiredColumn.of(row, "tenant", TenantId.class),
+                RequiredColumn.of(row, "user_id", UserId.class),
                 RequiredColumn.of(row, "erase", Boolean.class),
                 RequiredColumn.of(row, "attempts", Integer.class));
     }

@@ -76,9 +76,9 @@ public class DeviceConnections {
         return db.sql(SEEN)
                 .bind("noName", DeviceName.NONE)
                 .bind("name", Devices.text(name))
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
-                .bind("device", device.value())
+                .bind("tenant", tenant)
+                .bind("user", user)
+                .bind("device", device)
                 .bind("ip", from.ip)
                 .bind("agent", from.userAgent)
                 .bind("now", clock.instant())
@@ -90,8 +90,8 @@ public class DeviceConnections {
     /** The connections of each of the user's devices, the newest first. */
     public Mono<Map<DeviceId, List<Sighting>>> of(TenantId tenant, UserId user) {
         return db.sql(OF_USER)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
+                .bind("tenant", tenant)
+                .bind("user", user)
                 .bind("oldest", clock.instant().minus(KEPT))
                 .map(DeviceConnections::seen)
                 .all()
@@ -106,9 +106,9 @@ public class DeviceConnections {
 
     private Mono<Void> trimmed(TenantId tenant, UserId user, DeviceId device) {
         return db.sql(TRIM)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
-                .bind("device", device.value())
+                .bind("tenant", tenant)
+                .bind("user", user)
+                .bind("device", device)
                 .bind("most", MOST)
                 .then();
     }
@@ -136,7 +136,7 @@ public class DeviceConnections {
 
     private static Sighting seen(Readable row) {
         return new Sighting(
-                new DeviceId(RequiredColumn.of(row, "device_id", String.class)),
+                RequiredColumn.of(row, "device_id", DeviceId.class),
                 new Connection(
                         RequiredColumn.of(row, "ip", String.class), RequiredColumn.of(row, "user_agent", String.class)),
                 RequiredColumn.of(row, "last_seen_at", Instant.class));

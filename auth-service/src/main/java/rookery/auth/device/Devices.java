@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.auth.text.WholeText;
@@ -112,14 +113,10 @@ public class Devices {
     public Mono<Void> addOrLock(
             TenantId tenant, UserId user, DeviceId device, @Nullable DeviceName name, boolean passwordShown) {
         int most = properties.numberMax(tenant);
-        return db.sql(LOCK_NUMBER)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
+        return of(LOCK_NUMBER, tenant, user)
                 .then()
-                .then(Mono.defer(() -> db.sql(ADD_OR_LOCK)
-                        .bind("tenant", tenant.value())
-                        .bind("user", user.value())
-                        .bind("device", device.value())
+                .then(Mono.defer(() -> of(ADD_OR_LOCK, tenant, user)
+                        .bind("device", device)
                         .bind("name", text(name))
                         .bind("now", clock.instant())
                         .bind("passwordShown", passwordShown)
@@ -137,10 +134,8 @@ public class Devices {
 
     /** True if the device's session started with the account's password, at most {@code lately} ago. */
     public Mono<Boolean> hasShownPassword(TenantId tenant, UserId user, DeviceId device, Duration lately) {
-        return db.sql(PASSWORD_SHOWN)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
-                .bind("device", device.value())
+        return of(PASSWORD_SHOWN, tenant, user)
+                .bind("device", device)
                 .bind("since", clock.instant().minus(lately))
                 .mapValue(Boolean.class)
                 .one()
@@ -149,61 +144,42 @@ public class Devices {
 
     /** All of the user's devices, locked until the transaction ends. */
     public Mono<List<DeviceId>> lockAll(TenantId tenant, UserId user) {
-        return db.sql(LOCK_ALL)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
-                .map(row -> new DeviceId(RequiredColumn.of(row, "device_id", String.class)))
-                .all()
-                .collectList();
+        return of(LOCK_ALL, tenant, user).mapValue(DeviceId.class).all().collectList();
     }
 
     /** The existing ones of the given devices, locked until the transaction ends. */
     public Mono<List<DeviceId>> lock(TenantId tenant, UserId user, List<DeviceId> devices) {
-        return db.sql(LOCK_SOME)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
-                .bind("devices", devices.stream().map(DeviceId::value).toArray(String[]::new))
-                .map(row -> new DeviceId(RequiredColumn.of(row, "device_id", String.class)))
+        return of(LOCK_SOME, tenant, user)
+                .bind("devices", devices.toArray(DeviceId[]::new))
+                .mapValue(DeviceId.class)
                 .all()
                 .collectList();
     }
 
     /** The user's devices with their details, the oldest first. */
     public Mono<List<Device>> of(TenantId tenant, UserId user) {
-        return db.sql(OF_USER)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
-                .map(Devices::device)
-                .all()
-                .collectList();
+        return of(OF_USER, tenant, user).map(Devices::device).all().collectList();
     }
 
     /** The IDs of the user's devices, in no order. Under the lock of the user's shard no device is deleted. */
     public Mono<List<DeviceId>> ids(TenantId tenant, UserId user) {
-        return db.sql(IDS)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
-                .map(row -> new DeviceId(RequiredColumn.of(row, "device_id", String.class)))
-                .all()
-                .collectList();
+        return of(IDS, tenant, user).mapValue(DeviceId.class).all().collectList();
     }
 
     /** The given users that have at least one device. */
     public Mono<List<UserId>> withDevices(TenantId tenant, Collection<UserId> users) {
         return db.sql(WITH_DEVICES)
-                .bind("tenant", tenant.value())
-                .bind("users", users.stream().map(UserId::value).toArray(String[]::new))
-                .map(row -> new UserId(RequiredColumn.of(row, "user_id", String.class)))
+                .bind("tenant", tenant)
+                .bind("users", users.toArray(UserId[]::new))
+                .mapValue(UserId.class)
                 .all()
                 .collectList();
     }
 
     /** True if the device exists; a null name leaves the name unchanged. */
     Mono<Boolean> rename(TenantId tenant, UserId user, DeviceId device, @Nullable DeviceName name) {
-        return db.sql(RENAME)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
-                .bind("device", device.value())
+        return of(RENAME, tenant, user)
+                .bind("device", device)
                 .bind("name", text(name))
                 .fetch()
                 .rowsUpdated()
@@ -211,29 +187,29 @@ public class Devices {
     }
 
     public Mono<Void> delete(TenantId tenant, UserId user, List<DeviceId> devices) {
-        return db.sql(DELETE)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
-                .bind("devices", devices.stream().map(DeviceId::value).toArray(String[]::new))
+        return of(DELETE, tenant, user)
+                .bind("devices", devices.toArray(DeviceId[]::new))
                 .then();
     }
 
     /** Records the time of a device's use. */
     public Mono<Void> seen(TenantId tenant, UserId user, DeviceId device) {
-        return db.sql(SEEN)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
-                .bind("device", device.value())
+        return of(SEEN, tenant, user)
+                .bind("device", device)
                 .bind("now", clock.instant())
                 .then();
     }
 
+    private GenericExecuteSpec of(String sql, TenantId tenant, UserId user) {
+        return db.sql(sql).bind("tenant", tenant).bind("user", user);
+    }
+
     private static Device device(Readable row) {
-        String id = RequiredColumn.of(row, "device_id", String.class);
+        var id = RequiredColumn.of(row, "device_id", DeviceId.class);
         String name = row.get("display_name", String.class);
         return new Device(
-                new DeviceId(id),
-                name == null || name.equals(DeviceName.NONE) ? id : WholeText.ofJson(name),
+                id,
+                name == null || name.equals(DeviceName.NONE) ? id.value() : WholeText.ofJson(name),
                 row.get("last_seen_at", Instant.class),
                 row.get("last_seen_ip", String.class));
     }

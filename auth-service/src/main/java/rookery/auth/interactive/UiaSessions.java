@@ -3,13 +3,11 @@ package rookery.auth.interactive;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.r2dbc.spi.Parameters;
-import io.r2dbc.spi.R2dbcType;
 import io.r2dbc.spi.Readable;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -112,12 +110,8 @@ class UiaSessions {
         var binding = session.binding();
         return of(INSERT, session.tenant(), session.id())
                 .bind("operation", binding.operation())
-                .bind(
-                        "user",
-                        text(binding.user() == null ? null : binding.user().value()))
-                .bind(
-                        "device",
-                        text(binding.device() == null ? null : binding.device().value()))
+                .bind("user", nullable(binding.user(), UserId.class))
+                .bind("device", nullable(binding.device(), DeviceId.class))
                 .bind("parameters", sealed(session))
                 .bind("now", session.createdAt())
                 .then();
@@ -157,8 +151,8 @@ class UiaSessions {
     /** Called in the operation's transaction; true if the operation may run. A concurrent caller waits and gets false. */
     Mono<Boolean> consume(TenantId tenant, String id, UserId user, @Nullable DeviceId device) {
         return of(CONSUME, tenant, id)
-                .bind("user", user.value())
-                .bind("device", text(device == null ? null : device.value()))
+                .bind("user", user)
+                .bind("device", nullable(device, DeviceId.class))
                 .bind("now", clock.instant())
                 .fetch()
                 .rowsUpdated()
@@ -167,10 +161,7 @@ class UiaSessions {
 
     /** For an account that is deactivated. */
     Mono<Void> deleteOpen(TenantId tenant, UserId user) {
-        return db.sql(DELETE_OPEN)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
-                .then();
+        return db.sql(DELETE_OPEN).bind("tenant", tenant).bind("user", user).then();
     }
 
     @Scheduled(fixedDelayString = "${rookery.auth.cleaning-interval}")
@@ -193,7 +184,7 @@ class UiaSessions {
     }
 
     private GenericExecuteSpec of(String sql, TenantId tenant, String id) {
-        return db.sql(sql).bind("tenant", tenant.value()).bind("hash", ParameterSeal.hash(id));
+        return db.sql(sql).bind("tenant", tenant).bind("hash", ParameterSeal.hash(id));
     }
 
     private byte[] sealed(UiaSession session) {
@@ -216,12 +207,10 @@ class UiaSessions {
     }
 
     private static Binding binding(Readable row) {
-        String user = row.get("user_id", String.class);
-        String device = row.get("device_id", String.class);
         return new Binding(
                 RequiredColumn.of(row, "operation", String.class),
-                user == null ? null : new UserId(user),
-                device == null ? null : new DeviceId(device));
+                row.get("user_id", UserId.class),
+                row.get("device_id", DeviceId.class));
     }
 
     /** Encrypted like the parameters: a proof contains addresses or registration tokens. */
@@ -250,17 +239,15 @@ class UiaSessions {
 
     private static @Nullable Consumption consumed(Readable row) {
         var at = row.get("consumed_at", Instant.class);
-        if (at == null) {
-            return null;
-        }
-        String device = row.get("result_device", String.class);
-        return new Consumption(
-                at,
-                new UserId(Objects.requireNonNull(row.get("result_user", String.class))),
-                device == null ? null : new DeviceId(device));
+        return at == null
+                ? null
+                : new Consumption(
+                        at,
+                        RequiredColumn.of(row, "result_user", UserId.class),
+                        row.get("result_device", DeviceId.class));
     }
 
-    private static Object text(@Nullable String value) {
-        return value == null ? Parameters.in(R2dbcType.VARCHAR) : Parameters.in(R2dbcType.VARCHAR, value);
+    private static Object nullable(@Nullable Object id, Class<?> type) {
+        return id == null ? Parameters.in(type) : id;
     }
 }

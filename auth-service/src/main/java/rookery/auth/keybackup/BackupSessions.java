@@ -88,7 +88,7 @@ class BackupSessions {
     /** Stores each session that is new or better than the stored one. */
     Mono<Change> put(BackupVersion version, List<BackupSession> sessions) {
         return of(PUT, version)
-                .bind("rooms", array(sessions, session -> session.room().value()))
+                .bind("rooms", sessions.stream().map(BackupSession::room).toArray(RoomId[]::new))
                 .bind("sessions", array(sessions, BackupSession::id))
                 .bind(
                         "indexes",
@@ -131,8 +131,8 @@ class BackupSessions {
 
     private GenericExecuteSpec of(String sql, BackupVersion version) {
         return db.sql(sql)
-                .bind("tenant", version.tenant().value())
-                .bind("user", version.user().value())
+                .bind("tenant", version.tenant())
+                .bind("user", version.user())
                 .bind("version", version.number());
     }
 
@@ -182,7 +182,7 @@ class BackupSessions {
         static SessionRow of(Readable row) {
             return new SessionRow(
                     new BackupSession(
-                            new RoomId(RequiredColumn.of(row, "room_id", String.class)),
+                            RequiredColumn.of(row, "room_id", RoomId.class),
                             RequiredColumn.of(row, "session_id", String.class),
                             new Data(
                                     RequiredColumn.of(row, "first_message_index", Long.class),

@@ -134,7 +134,7 @@ public class KeyBackups {
     }
 
     private GenericExecuteSpec of(String sql, TenantId tenant, UserId user) {
-        return db.sql(sql).bind("tenant", tenant.value()).bind("user", user.value());
+        return db.sql(sql).bind("tenant", tenant).bind("user", user);
     }
 
     /** A version; {@code etag} changes with every change of the sessions. */

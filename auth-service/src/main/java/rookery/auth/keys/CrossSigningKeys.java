@@ -75,9 +75,9 @@ public class CrossSigningKeys {
     /** The keys of the users that the caller may see, with the signatures uploaded later. Unknown users have no rows. */
     Mono<List<KeyRow>> shown(TenantId tenant, UserId caller, Collection<UserId> users) {
         return db.sql(SHOWN)
-                .bind("tenant", tenant.value())
-                .bind("caller", caller.value())
-                .bind("users", users.stream().map(UserId::value).toArray(String[]::new))
+                .bind("tenant", tenant)
+                .bind("caller", caller)
+                .bind("users", users.toArray(UserId[]::new))
                 .map(SignedKeyRow::of)
                 .all()
                 .bufferUntilChanged(SignedKeyRow::key)
@@ -103,14 +103,14 @@ public class CrossSigningKeys {
     }
 
     private GenericExecuteSpec of(String sql, TenantId tenant, UserId user) {
-        return db.sql(sql).bind("tenant", tenant.value()).bind("user", user.value());
+        return db.sql(sql).bind("tenant", tenant).bind("user", user);
     }
 
     /** True if one of the public keys equals the ID of a device of the user: signatures by such a key would be ambiguous. */
     Mono<Boolean> isDevice(TenantId tenant, UserId user, List<SigningKey> keys) {
         return db.sql(IS_DEVICE)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
+                .bind("tenant", tenant)
+                .bind("user", user)
                 .bind("keys", keys.stream().map(SigningKey::publicKey).toArray(String[]::new))
                 .mapValue(Integer.class)
                 .one()
@@ -121,10 +121,10 @@ public class CrossSigningKeys {
     Mono<Boolean> sign(
             TenantId tenant, UserId owner, String content, UserId signer, String signerKey, String signature) {
         return db.sql(SIGN)
-                .bind("tenant", tenant.value())
-                .bind("user", owner.value())
+                .bind("tenant", tenant)
+                .bind("user", owner)
                 .bind("content", content)
-                .bind("signer", signer.value())
+                .bind("signer", signer)
                 .bind("key", signerKey)
                 .bind("signature", signature)
                 .fetch()
@@ -143,19 +143,19 @@ public class CrossSigningKeys {
     /** A key joined with one later signature; the signature's fields are null for a key without later signatures. */
     private record SignedKeyRow(
             KeyRow stored,
-            @Nullable String signer,
+            @Nullable UserId signer,
             @Nullable String signerKey,
             @Nullable String signature) {
         static SignedKeyRow of(Readable row) {
             String content = RequiredColumn.of(row, "content", String.class);
             return new SignedKeyRow(
                     new KeyRow(
-                            new UserId(RequiredColumn.of(row, "user_id", String.class)),
+                            RequiredColumn.of(row, "user_id", UserId.class),
                             Usage.of(RequiredColumn.of(row, "usage", String.class)),
                             RequiredColumn.of(row, "public_key", String.class),
                             content,
                             (ObjectNode) JSON.readTree(content)),
-                    row.get("signer", String.class),
+                    row.get("signer", UserId.class),
                     row.get("signer_key", String.class),
                     row.get("signature", String.class));
         }
@@ -170,7 +170,7 @@ public class CrossSigningKeys {
                 if (row.signer != null) {
                     SignedObject.sign(
                             stored.signed,
-                            new UserId(row.signer),
+                            row.signer,
                             Objects.requireNonNull(row.signerKey),
                             Objects.requireNonNull(row.signature));
                 }

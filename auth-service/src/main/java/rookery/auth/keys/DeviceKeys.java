@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
-import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -66,44 +65,39 @@ public class DeviceKeys {
 
     /** Empty for a device without keys. */
     Mono<String> find(TenantDevice device) {
-        return of(FIND, device).mapValue(String.class).one();
+        return device.bindTo(db.sql(FIND)).mapValue(String.class).one();
     }
 
     /** True if the keys changed. A change deletes the signatures of the old keys. */
     Mono<Boolean> put(TenantDevice device, String content) {
-        return of(DELETE_OTHER, device)
+        return device.bindTo(db.sql(DELETE_OTHER))
                 .bind("content", content)
                 .then()
-                .then(Mono.defer(() ->
-                        of(INSERT, device).bind("content", content).fetch().rowsUpdated()))
+                .then(Mono.defer(() -> device.bindTo(db.sql(INSERT))
+                        .bind("content", content)
+                        .fetch()
+                        .rowsUpdated()))
                 .map(rows -> rows > 0);
     }
 
     /** One row per device with keys, or one row without a device for a user without device keys; none for unknown users. */
     public Flux<DeviceKeyRow> ofUsers(TenantId tenant, Collection<UserId> users) {
         return db.sql(OF_USERS)
-                .bind("tenant", tenant.value())
-                .bind("users", users.stream().map(UserId::value).toArray(String[]::new))
+                .bind("tenant", tenant)
+                .bind("users", users.toArray(UserId[]::new))
                 .map(DeviceKeys::stored)
                 .all();
     }
 
     /** True if the signature is new or changed and the device keys are still the signed ones. */
     public Mono<Boolean> sign(TenantDevice device, String content, String signerKey, String signature) {
-        return of(SIGN, device)
+        return device.bindTo(db.sql(SIGN))
                 .bind("content", content)
                 .bind("key", signerKey)
                 .bind("signature", signature)
                 .fetch()
                 .rowsUpdated()
                 .map(rows -> rows > 0);
-    }
-
-    private GenericExecuteSpec of(String sql, TenantDevice device) {
-        return db.sql(sql)
-                .bind("tenant", device.tenant().value())
-                .bind("user", device.user().value())
-                .bind("device", device.device().value());
     }
 
     /**
@@ -121,15 +115,15 @@ public class DeviceKeys {
             List<String> signatures) {}
 
     private static DeviceKeyRow stored(Readable row) {
-        var user = new UserId(RequiredColumn.of(row, "user_id", String.class));
-        String device = row.get("device_id", String.class);
+        var user = RequiredColumn.of(row, "user_id", UserId.class);
+        var device = row.get("device_id", DeviceId.class);
         if (device == null) {
             return new DeviceKeyRow(user, null, "{}", null, List.of(), List.of());
         }
         String name = row.get("display_name", String.class);
         return new DeviceKeyRow(
                 user,
-                new DeviceId(device),
+                device,
                 RequiredColumn.of(row, "content", String.class),
                 name == null ? null : WholeText.ofJson(name),
                 strings(row, "signers"),

@@ -64,10 +64,7 @@ class FallbackKeys {
 
     /** The device's fallback keys with their contents. */
     Mono<Map<KeyId, String>> of(TenantDevice device) {
-        return db.sql(OF_DEVICE)
-                .bind("tenant", device.tenant().value())
-                .bind("user", device.user().value())
-                .bind("device", device.device().value())
+        return device.bindTo(db.sql(OF_DEVICE))
                 .map(OneTimeKeys::stored)
                 .all()
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue);
@@ -77,17 +74,8 @@ class FallbackKeys {
     Mono<Void> put(TenantDevice device, List<UploadedKey> keys) {
         return keys.isEmpty()
                 ? Mono.empty()
-                : db.sql(PUT)
-                        .bind("tenant", device.tenant().value())
-                        .bind("user", device.user().value())
-                        .bind("device", device.device().value())
-                        .bind(
-                                "algorithms",
-                                keys.stream().map(key -> key.id().algorithm()).toArray(String[]::new))
-                        .bind("ids", keys.stream().map(key -> key.id().id()).toArray(String[]::new))
-                        .bind(
-                                "contents",
-                                keys.stream().map(UploadedKey::content).toArray(String[]::new))
+                : OneTimeKeys.named(device.bindTo(db.sql(PUT)), keys)
+                        .bind("contents", OneTimeKeys.contents(keys))
                         .then();
     }
 
@@ -96,7 +84,7 @@ class FallbackKeys {
         return claims.isEmpty()
                 ? Mono.just(List.of())
                 : Claim.bound(db.sql(CLAIM), claims)
-                        .bind("tenant", tenant.value())
+                        .bind("tenant", tenant)
                         .map(OneTimeKeys::claimed)
                         .all()
                         .collectList();

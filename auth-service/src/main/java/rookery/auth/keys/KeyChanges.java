@@ -32,8 +32,8 @@ class KeyChanges {
     /** One change for each user, in no order. */
     Mono<List<Change>> of(TenantId tenant, UserId user) {
         return db.sql(LAST)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
+                .bind("tenant", tenant)
+                .bind("user", user)
                 .map(row ->
                         change(RequiredColumn.of(row, "body", String.class), RequiredColumn.of(row, "pos", Long.class)))
                 .all()

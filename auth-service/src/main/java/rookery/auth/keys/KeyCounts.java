@@ -57,7 +57,7 @@ class KeyCounts {
     /** The current counts; zero for an unknown device. */
     Mono<CountsAtHead> of(TenantDevice device) {
         int shard = Shards.of(device.user());
-        return bound(COUNT, device)
+        return device.bindTo(db.sql(COUNT))
                 .bind("shard", shard)
                 .map(row -> CountRow.of(row, shard))
                 .all()
@@ -70,23 +70,16 @@ class KeyCounts {
         return db.sql(DUE)
                 .bind("limit", limit)
                 .map(row -> new TenantDevice(
-                        new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                        new UserId(RequiredColumn.of(row, "user_id", String.class)),
-                        new DeviceId(RequiredColumn.of(row, "device_id", String.class))))
+                        RequiredColumn.of(row, "tenant", TenantId.class),
+                        RequiredColumn.of(row, "user_id", UserId.class),
+                        RequiredColumn.of(row, "device_id", DeviceId.class)))
                 .all()
                 .collectList();
     }
 
     /** True if the device was still due. */
     Mono<Boolean> done(TenantDevice device) {
-        return bound(DONE, device).fetch().rowsUpdated().map(rows -> rows > 0);
-    }
-
-    private DatabaseClient.GenericExecuteSpec bound(String sql, TenantDevice device) {
-        return db.sql(sql)
-                .bind("tenant", device.tenant().value())
-                .bind("user", device.user().value())
-                .bind("device", device.device().value());
+        return device.bindTo(db.sql(DONE)).fetch().rowsUpdated().map(rows -> rows > 0);
     }
 
     private static CountsAtHead counted(TenantDevice device, List<CountRow> rows) {

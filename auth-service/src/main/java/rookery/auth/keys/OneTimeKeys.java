@@ -104,7 +104,7 @@ class OneTimeKeys {
     Mono<Map<KeyId, String>> find(TenantDevice device, List<UploadedKey> keys) {
         return keys.isEmpty()
                 ? Mono.just(Map.of())
-                : named(of(FIND, device), keys)
+                : named(device.bindTo(db.sql(FIND)), keys)
                         .map(OneTimeKeys::stored)
                         .all()
                         .collectMap(Map.Entry::getKey, Map.Entry::getValue);
@@ -114,29 +114,25 @@ class OneTimeKeys {
     Mono<Void> insert(TenantDevice device, List<UploadedKey> keys, long pos) {
         return keys.isEmpty()
                 ? Mono.empty()
-                : named(of(INSERT, device), keys)
-                        .bind(
-                                "contents",
-                                keys.stream().map(UploadedKey::content).toArray(String[]::new))
+                : named(device.bindTo(db.sql(INSERT)), keys)
+                        .bind("contents", contents(keys))
                         .bind("pos", pos)
                         .then();
     }
 
     /** The next key for each claim with a key left and a count below the daily limit. A claimed key is never given out again. */
     Mono<List<ClaimedKey>> claim(TenantId tenant, UserId claimer, List<Claim> claims) {
-        return claims.isEmpty() ? Mono.just(List.of()) : claimed(tenant, claimer, claims);
-    }
-
-    private Mono<List<ClaimedKey>> claimed(TenantId tenant, UserId claimer, List<Claim> claims) {
-        return Claim.bound(db.sql(CLAIM), claims)
-                .bind("tenant", tenant.value())
-                .bind("claimer", claimer.value())
-                .bind("day", today())
-                .bind("most", properties.claimsPerDay())
-                .bind("now", clock.instant())
-                .map(OneTimeKeys::claimed)
-                .all()
-                .collectList();
+        return claims.isEmpty()
+                ? Mono.just(List.of())
+                : Claim.bound(db.sql(CLAIM), claims)
+                        .bind("tenant", tenant)
+                        .bind("claimer", claimer)
+                        .bind("day", today())
+                        .bind("most", properties.claimsPerDay())
+                        .bind("now", clock.instant())
+                        .map(OneTimeKeys::claimed)
+                        .all()
+                        .collectList();
     }
 
     @Scheduled(fixedDelayString = "${rookery.auth.cleaning-interval}")
@@ -153,25 +149,22 @@ class OneTimeKeys {
         return LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
     }
 
-    private static GenericExecuteSpec named(GenericExecuteSpec sql, List<UploadedKey> keys) {
+    static GenericExecuteSpec named(GenericExecuteSpec sql, List<UploadedKey> keys) {
         return sql.bind(
                         "algorithms",
                         keys.stream().map(key -> key.id().algorithm()).toArray(String[]::new))
                 .bind("ids", keys.stream().map(key -> key.id().id()).toArray(String[]::new));
     }
 
-    private GenericExecuteSpec of(String sql, TenantDevice device) {
-        return db.sql(sql)
-                .bind("tenant", device.tenant().value())
-                .bind("user", device.user().value())
-                .bind("device", device.device().value());
+    static String[] contents(List<UploadedKey> keys) {
+        return keys.stream().map(UploadedKey::content).toArray(String[]::new);
     }
 
     /** A claim of the next key of the device and algorithm. */
     record Claim(UserId user, DeviceId device, String algorithm) {
         static GenericExecuteSpec bound(GenericExecuteSpec sql, List<Claim> claims) {
-            return sql.bind("users", claims.stream().map(c -> c.user.value()).toArray(String[]::new))
-                    .bind("devices", claims.stream().map(c -> c.device.value()).toArray(String[]::new))
+            return sql.bind("users", claims.stream().map(Claim::user).toArray(UserId[]::new))
+                    .bind("devices", claims.stream().map(Claim::device).toArray(DeviceId[]::new))
                     .bind("algorithms", claims.stream().map(Claim::algorithm).toArray(String[]::new));
         }
     }
@@ -190,8 +183,8 @@ class OneTimeKeys {
     static ClaimedKey claimed(Readable row) {
         return new ClaimedKey(
                 new Claim(
-                        new UserId(RequiredColumn.of(row, "user_id", String.class)),
-                        new DeviceId(RequiredColumn.of(row, "device_id", String.class)),
+                        RequiredColumn.of(row, "user_id", UserId.class),
+                        RequiredColumn.of(row, "device_id", DeviceId.class),
                         RequiredColumn.of(row, "algorithm", String.class)),
                 RequiredColumn.of(row, "key_id", String.class),
                 RequiredColumn.of(row, "content", String.class));

@@ -45,9 +45,9 @@ public class LoginTokens {
 
     Mono<Void> insert(TenantId tenant, UserId user, String token, Duration life) {
         return db.sql(INSERT)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("hash", TokenHash.of(token).bytes())
-                .bind("user", user.value())
+                .bind("user", user)
                 .bind("expires", clock.instant().plus(life))
                 .then();
     }
@@ -55,7 +55,7 @@ public class LoginTokens {
     /** Deletes the token and returns its user if the token has not expired. Called in the transaction of the login. */
     Mono<UserId> take(TenantId tenant, String token) {
         return db.sql(TAKE)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("hash", TokenHash.of(token).bytes())
                 .map(LoginTokens::taken)
                 .one()
@@ -65,10 +65,7 @@ public class LoginTokens {
 
     /** For an account with a new password, or one that is deactivated. */
     public Mono<Void> deleteAll(TenantId tenant, UserId user) {
-        return db.sql(DELETE_OF_USER)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
-                .then();
+        return db.sql(DELETE_OF_USER).bind("tenant", tenant).bind("user", user).then();
     }
 
     @Scheduled(fixedDelayString = "${rookery.auth.cleaning-interval}")
@@ -80,7 +77,6 @@ public class LoginTokens {
 
     private static TakenToken taken(Readable row) {
         return new TakenToken(
-                new UserId(RequiredColumn.of(row, "user_id", String.class)),
-                RequiredColumn.of(row, "expires_at", Instant.class));
+                RequiredColumn.of(row, "user_id", UserId.class), RequiredColumn.of(row, "expires_at", Instant.class));
     }
 }

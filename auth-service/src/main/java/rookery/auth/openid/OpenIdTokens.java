@@ -60,10 +60,7 @@ class OpenIdTokens {
 
     /** M_UNKNOWN_TOKEN for a device that has just been logged out. */
     Mono<Void> insert(TenantDevice device, String token) {
-        return db.sql(INSERT)
-                .bind("tenant", device.tenant().value())
-                .bind("user", device.user().value())
-                .bind("device", device.device().value())
+        return device.bindTo(db.sql(INSERT))
                 .bind("others", MOST - 1)
                 .bind("hash", TokenHash.of(token).bytes())
                 .bind("expires", clock.instant().plus(LIFE))
@@ -79,12 +76,11 @@ class OpenIdTokens {
     /** The owner of the token; empty for a token that is unknown, expired or of another tenant. */
     Mono<UserId> find(TenantId tenant, String token) {
         return db.sql(FIND)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("hash", TokenHash.of(token).bytes())
                 .bind("now", clock.instant())
-                .mapValue(String.class)
-                .one()
-                .map(UserId::new);
+                .mapValue(UserId.class)
+                .one();
     }
 
     @Scheduled(fixedDelayString = "${rookery.auth.cleaning-interval}")

@@ -121,8 +121,8 @@ public class PasswordFailures {
     /** Records a successful check: for {@code network-known-for}, the limit of the account does not apply to the network. */
     public Mono<Void> noteRight(Guesser guesser) {
         return db.sql(NOTE)
-                .bind("tenant", guesser.tenant.value())
-                .bind("user", guesser.user.value())
+                .bind("tenant", guesser.tenant)
+                .bind("user", guesser.user)
                 .bind("network", guesser.network())
                 .bind("now", clock.instant())
                 .bind("yesterday", clock.instant().minus(Duration.ofDays(1)))
@@ -131,16 +131,13 @@ public class PasswordFailures {
 
     /** For an account that is deactivated. */
     public Mono<Void> forget(TenantId tenant, UserId user) {
-        return db.sql(FORGET)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
-                .then();
+        return db.sql(FORGET).bind("tenant", tenant).bind("user", user).then();
     }
 
     private GenericExecuteSpec bound(String sql, Guesser guesser) {
         var keys = keys(guesser);
         return db.sql(sql)
-                .bind("tenant", guesser.tenant.value())
+                .bind("tenant", guesser.tenant)
                 .bind("users", keys.stream().map(FailureKey::user).toArray(String[]::new))
                 .bind("networks", keys.stream().map(FailureKey::network).toArray(String[]::new))
                 .bind("start", start());
@@ -167,8 +164,8 @@ public class PasswordFailures {
 
     private Mono<Boolean> isKnown(Guesser guesser) {
         return db.sql(KNOWN)
-                .bind("tenant", guesser.tenant.value())
-                .bind("user", guesser.user.value())
+                .bind("tenant", guesser.tenant)
+                .bind("user", guesser.user)
                 .bind("network", guesser.network())
                 .bind("since", knownSince())
                 .fetch()

@@ -115,8 +115,8 @@ public class Profiles {
     /** The profiles that rooms show, with the positions of the last changes. Unknown and deactivated users are absent. */
     Mono<List<ProfileRow>> shown(TenantId tenant, List<UserId> users) {
         return db.sql(SHOWN)
-                .bind("tenant", tenant.value())
-                .bind("users", users.stream().map(UserId::value).toArray(String[]::new))
+                .bind("tenant", tenant)
+                .bind("users", users.toArray(UserId[]::new))
                 .map(Profiles::shown)
                 .all()
                 .collectList();
@@ -137,7 +137,7 @@ public class Profiles {
             boolean blocksInvites) {}
 
     private GenericExecuteSpec of(String sql, TenantId tenant, UserId user) {
-        return db.sql(sql).bind("tenant", tenant.value()).bind("user", user.value());
+        return db.sql(sql).bind("tenant", tenant).bind("user", user);
     }
 
     private record Field(@Nullable String name, @Nullable String value) {}
@@ -158,7 +158,7 @@ public class Profiles {
 
     private static ProfileRow shown(Readable row) {
         return new ProfileRow(
-                new UserId(RequiredColumn.of(row, "user_id", String.class)),
+                RequiredColumn.of(row, "user_id", UserId.class),
                 json(row.get("displayname", String.class)),
                 json(row.get("avatar_url", String.class)),
                 RequiredColumn.of(row, "epoch", Long.class),

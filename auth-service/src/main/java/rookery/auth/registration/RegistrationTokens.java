@@ -160,12 +160,12 @@ public class RegistrationTokens {
 
     private Mono<Boolean> used(TenantId tenant, String reservation, byte[] token) {
         return db.sql(LOCK)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("hash", token)
                 .then()
                 .then(Mono.defer(() -> release(tenant, reservation)))
                 .then(Mono.defer(() -> db.sql(USE)
-                        .bind("tenant", tenant.value())
+                        .bind("tenant", tenant)
                         .bind("hash", token)
                         .bind("now", clock.instant())
                         .mapValue(Boolean.class)
@@ -188,13 +188,13 @@ public class RegistrationTokens {
 
     private GenericExecuteSpec of(String sql, TenantId tenant, String token) {
         return db.sql(sql)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("hash", TokenHash.of(token).bytes());
     }
 
     private GenericExecuteSpec ofReservation(String sql, TenantId tenant, String reservation) {
         return db.sql(sql)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("reservation", TokenHash.of(reservation).bytes());
     }
 }

@@ -102,9 +102,9 @@ class AccessTokens {
     Mono<Void> insert(TenantId tenant, Pair pair) {
         return db.sql(INSERT)
                 .bind("hash", pair.access.bytes())
-                .bind("tenant", tenant.value())
-                .bind("user", pair.user.value())
-                .bind("device", pair.device.value())
+                .bind("tenant", tenant)
+                .bind("user", pair.user)
+                .bind("device", pair.device)
                 .bind("now", clock.instant())
                 .bind("expires", time(pair.expires))
                 .bind("refresh", hash(pair.refresh))
@@ -115,9 +115,9 @@ class AccessTokens {
     /** Deletes all tokens of the devices, whose rows the caller has locked. Returns the hashes. */
     Mono<List<TokenHash>> delete(TenantId tenant, UserId user, List<DeviceId> devices) {
         return db.sql(DELETE)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
-                .bind("devices", devices.stream().map(DeviceId::value).toArray(String[]::new))
+                .bind("tenant", tenant)
+                .bind("user", user)
+                .bind("devices", devices.toArray(DeviceId[]::new))
                 .map(row -> tokenHash(row, "token_hash"))
                 .all()
                 .collectList();
@@ -126,8 +126,8 @@ class AccessTokens {
     /** All tokens of the user, also expired and rotated ones. */
     Mono<List<TokenHash>> ofUser(TenantId tenant, UserId user) {
         return db.sql(OF_USER)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
+                .bind("tenant", tenant)
+                .bind("user", user)
                 .map(row -> tokenHash(row, "token_hash"))
                 .all()
                 .collectList();
@@ -141,7 +141,7 @@ class AccessTokens {
     Mono<TokenRow> resolve(TenantId tenant, TokenHash token, String ip) {
         return db.sql(RESOLVE)
                 .bind("hash", token.bytes())
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("ip", ip)
                 .bind("now", clock.instant())
                 .map(AccessTokens::resolved)
@@ -155,7 +155,7 @@ class AccessTokens {
     Mono<Refreshable> lockRefreshable(TenantId tenant, TokenHash refresh) {
         return db.sql(LOCK_REFRESHABLE)
                 .bind("refresh", refresh.bytes())
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .mapValue(String.class)
                 .one()
                 .flatMap(_ -> findRefreshable(tenant, refresh));
@@ -164,7 +164,7 @@ class AccessTokens {
     private Mono<Refreshable> findRefreshable(TenantId tenant, TokenHash refresh) {
         return db.sql(FIND_REFRESHABLE)
                 .bind("refresh", refresh.bytes())
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .map(AccessTokens::refreshable)
                 .one();
     }
@@ -173,7 +173,7 @@ class AccessTokens {
     Mono<Boolean> use(TenantId tenant, TokenHash access) {
         return db.sql(USE)
                 .bind("hash", access.bytes())
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("now", clock.instant())
                 .fetch()
                 .rowsUpdated()
@@ -184,7 +184,7 @@ class AccessTokens {
     Mono<Boolean> deleteUnused(TenantId tenant, TokenHash access) {
         return db.sql(DELETE_UNUSED)
                 .bind("hash", access.bytes())
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .fetch()
                 .rowsUpdated()
                 .map(rows -> rows == 1);
@@ -195,7 +195,7 @@ class AccessTokens {
         return db.sql(SUCCEED)
                 .bind("now", clock.instant())
                 .bind("hash", access.bytes())
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("successor", successor.bytes())
                 .then();
     }
@@ -258,8 +258,8 @@ class AccessTokens {
 
     private static TokenRow resolved(Readable row) {
         return new TokenRow(
-                new UserId(RequiredColumn.of(row, "user_id", String.class)),
-                new DeviceId(RequiredColumn.of(row, "device_id", String.class)),
+                RequiredColumn.of(row, "user_id", UserId.class),
+                RequiredColumn.of(row, "device_id", DeviceId.class),
                 RequiredColumn.of(row, "admin", Boolean.class),
                 RequiredColumn.of(row, "blocked", Boolean.class),
                 RequiredColumn.of(row, "suspended", Boolean.class),
@@ -272,8 +272,8 @@ class AccessTokens {
         byte[] successor = row.get("successor_hash", byte[].class);
         return new Refreshable(
                 tokenHash(row, "token_hash"),
-                new UserId(RequiredColumn.of(row, "user_id", String.class)),
-                new DeviceId(RequiredColumn.of(row, "device_id", String.class)),
+                RequiredColumn.of(row, "user_id", UserId.class),
+                RequiredColumn.of(row, "device_id", DeviceId.class),
                 RequiredColumn.of(row, "refresh_expires_at", Instant.class),
                 successor == null ? null : TokenHash.ofBytes(successor),
                 RequiredColumn.of(row, "successor_used", Boolean.class),

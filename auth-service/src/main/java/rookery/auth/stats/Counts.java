@@ -38,7 +38,7 @@ class Counts {
     Mono<AccountCounts> of(TenantId tenant) {
         var now = clock.instant();
         return db.sql(COUNT)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("day", now.minus(Duration.ofDays(1)))
                 .bind("month", now.minus(Duration.ofDays(30)))
                 .map(Counts::counted)

@@ -86,24 +86,21 @@ public class Threepids {
     }
 
     private Mono<UserId> user(String sql, TenantId tenant, Threepid threepid) {
-        return of(sql, tenant, threepid)
-                .map(row -> new UserId(RequiredColumn.of(row, "user_id", String.class)))
-                .one();
+        return of(sql, tenant, threepid).mapValue(UserId.class).one();
     }
 
     /** The users who are discoverable by one of the addresses. */
     Flux<UserId> bound(TenantId tenant, List<Threepid> threepids) {
         return db.sql(BOUND)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind(
                         "mediums",
                         threepids.stream()
                                 .map(threepid -> threepid.medium().text)
                                 .toArray(String[]::new))
                 .bind("addresses", threepids.stream().map(Threepid::address).toArray(String[]::new))
-                .mapValue(String.class)
-                .all()
-                .map(UserId::new);
+                .mapValue(UserId.class)
+                .all();
     }
 
     /**
@@ -114,7 +111,7 @@ public class Threepids {
      */
     public Mono<Boolean> add(TenantId tenant, UserId user, Threepid threepid, Instant validatedAt, boolean recovers) {
         return of(ADD, tenant, threepid)
-                .bind("user", user.value())
+                .bind("user", user)
                 .bind("validated", validatedAt)
                 .bind("recovers", recovers)
                 .bind("now", clock.instant())
@@ -129,8 +126,8 @@ public class Threepids {
     /** The account's addresses, the oldest first. */
     public Flux<ThreepidRow> of(TenantId tenant, UserId user) {
         return db.sql(LIST)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
+                .bind("tenant", tenant)
+                .bind("user", user)
                 .map(Threepids::threepidRow)
                 .all();
     }
@@ -138,7 +135,7 @@ public class Threepids {
     /** Removes the address; true if the account had it. */
     public Mono<Boolean> delete(TenantId tenant, UserId user, Threepid threepid) {
         return of(DELETE, tenant, threepid)
-                .bind("user", user.value())
+                .bind("user", user)
                 .fetch()
                 .rowsUpdated()
                 .map(rows -> rows == 1);
@@ -147,7 +144,7 @@ public class Threepids {
     /** Makes the account discoverable by the address, or ends that; true for a change. */
     public Mono<Boolean> setBound(TenantId tenant, UserId user, Threepid threepid, boolean bound) {
         return of(BIND, tenant, threepid)
-                .bind("user", user.value())
+                .bind("user", user)
                 .bind("bound", bound)
                 .fetch()
                 .rowsUpdated()
@@ -156,15 +153,12 @@ public class Threepids {
 
     /** For an account that is deactivated. */
     public Mono<Void> deleteAll(TenantId tenant, UserId user) {
-        return db.sql(DELETE_ALL)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
-                .then();
+        return db.sql(DELETE_ALL).bind("tenant", tenant).bind("user", user).then();
     }
 
     private GenericExecuteSpec of(String sql, TenantId tenant, Threepid threepid) {
         return db.sql(sql)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("medium", threepid.medium().text)
                 .bind("address", threepid.address());
     }

@@ -140,14 +140,10 @@ public class ToDeviceEntries {
     private GenericExecuteSpec bound(
             String sql, TenantId tenant, UserId user, UserId sender, List<AddressedMessage> messages, Limits limits) {
         return db.sql(sql)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
-                .bind("sender", sender.value())
-                .bind(
-                        "devices",
-                        messages.stream()
-                                .map(message -> message.device().value())
-                                .toArray(String[]::new))
+                .bind("tenant", tenant)
+                .bind("user", user)
+                .bind("sender", sender)
+                .bind("devices", messages.stream().map(AddressedMessage::device).toArray(DeviceId[]::new))
                 .bind(
                         "bytes",
                         messages.stream()
@@ -165,10 +161,7 @@ public class ToDeviceEntries {
      */
     Mono<WaitingMessages> after(TenantDevice device, long after, int limit, long bytes) {
         int shard = Shards.of(device.user());
-        return db.sql(AFTER)
-                .bind("tenant", device.tenant().value())
-                .bind("user", device.user().value())
-                .bind("device", device.device().value())
+        return device.bindTo(db.sql(AFTER))
                 .bind("after", after)
                 .bind("limit", limit)
                 .bind("bytes", bytes)
@@ -193,17 +186,11 @@ public class ToDeviceEntries {
                 some -> db.sql(ACKNOWLEDGE)
                         .bind(
                                 "tenants",
-                                some.stream()
-                                        .map(a -> a.device.tenant().value())
-                                        .toArray(Integer[]::new))
-                        .bind(
-                                "users",
-                                some.stream().map(a -> a.device.user().value()).toArray(String[]::new))
+                                some.stream().map(a -> a.device.tenant()).toArray(TenantId[]::new))
+                        .bind("users", some.stream().map(a -> a.device.user()).toArray(UserId[]::new))
                         .bind(
                                 "devices",
-                                some.stream()
-                                        .map(a -> a.device.device().value())
-                                        .toArray(String[]::new))
+                                some.stream().map(a -> a.device.device()).toArray(DeviceId[]::new))
                         .bind(
                                 "epochs",
                                 some.stream().map(Acknowledgement::epoch).toArray(Long[]::new))
@@ -216,15 +203,11 @@ public class ToDeviceEntries {
     /** For deleted devices: deletes the messages before the position of the deletion. */
     public Mono<Void> deleteBefore(long pos, TenantId tenant, UserId user, List<DeviceId> devices) {
         return db.sql(DELETE)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
-                .bind("devices", ids(devices))
+                .bind("tenant", tenant)
+                .bind("user", user)
+                .bind("devices", devices.toArray(DeviceId[]::new))
                 .bind("pos", pos)
                 .then();
-    }
-
-    private static String[] ids(List<DeviceId> devices) {
-        return devices.stream().map(DeviceId::value).toArray(String[]::new);
     }
 
     /** The device has received all messages up to a position of its user's shard. */

@@ -69,9 +69,6 @@ class ToDeviceTransactions {
     }
 
     private GenericExecuteSpec of(String sql, TenantId tenant, String recipient, byte[] request) {
-        return db.sql(sql)
-                .bind("tenant", tenant.value())
-                .bind("recipient", recipient)
-                .bind("request", request);
+        return db.sql(sql).bind("tenant", tenant).bind("recipient", recipient).bind("request", request);
     }
 }

@@ -103,7 +103,7 @@ class SendLimits {
 
     private GenericExecuteSpec of(String sql, TenantId tenant, Threepid threepid) {
         return db.sql(sql)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("medium", threepid.medium().text)
                 .bind("address", threepid.address());
     }

@@ -109,7 +109,7 @@ public class Validations {
     /** Uses up all validations of the address, in the transaction of the operation. False if they were already used. */
     public Mono<Boolean> use(TenantId tenant, Threepid threepid) {
         return db.sql(USE_ALL)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("medium", threepid.medium().text)
                 .bind("address", threepid.address())
                 .bind("now", clock.instant())
@@ -210,14 +210,14 @@ public class Validations {
 
     private GenericExecuteSpec of(String sql, TenantId tenant, Threepid threepid, Purpose purpose) {
         return db.sql(sql)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("medium", threepid.medium().text)
                 .bind("address", threepid.address())
                 .bind("purpose", purpose.text);
     }
 
     private GenericExecuteSpec of(String sql, TenantId tenant, String sid) {
-        return db.sql(sql).bind("tenant", tenant.value()).bind("sid", sid);
+        return db.sql(sql).bind("tenant", tenant).bind("sid", sid);
     }
 
     private static ValidationAttempt opened(Readable row) {
