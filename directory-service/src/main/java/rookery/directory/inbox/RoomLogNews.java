@@ -12,14 +12,6 @@ import rookery.directory.listing.RoomNews;
 import rookery.directory.listing.RoomNews.Made;
 import rookery.directory.listing.RoomNews.Purged;
 import rookery.model.id.TenantRoom;
-import rookery.model.topic.LogRecord;
-import rookery.model.topic.RoomLogRecord.EventAppended;
-import rookery.model.topic.RoomLogRecord.ListingSet;
-import rookery.model.topic.RoomLogRecord.RoomPurged;
-import rookery.model.topic.RoomLogRecord;
-import rookery.platform.log.follow.Derivation;
-import rookery.platform.log.text.RoomLogText;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Follows the room log: derives the room directory, confirms the aliases of created rooms, and moves aliases to the successors of

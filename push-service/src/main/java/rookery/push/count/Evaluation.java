@@ -27,8 +27,8 @@ import rookery.push.count.Exceptions.VerdictException;
 import rookery.push.count.Readers.ReaderRules;
 
 /**
- * Judges the events of a batch by push rules: once for each cohort of the room, and once for each candidate member. The class
- * only reads; the caller writes the outcome.
+ * Judges the events of a batch by push rules: once for each cohort of the room, and once for each candidate: a member whose own
+ * rules may decide otherwise ({@link Candidates}). The class only reads; the caller writes the outcome.
  */
 @Component
 class Evaluation {
@@ -48,25 +48,25 @@ class Evaluation {
     static final class Outcome {
         final List<CohortNotification> notifications = new ArrayList<>();
         final List<VerdictException> exceptions = new ArrayList<>();
-        /** Notifications by members' own rules, to be pushed to their pushers. */
+        /** Notifications by members' own rules. Some members may ignore the sender; {@code PushTargets} leaves them out. */
         final List<VerdictException> pushes = new ArrayList<>();
-        /** By event: users with a verdict of their own, who are skipped among the members of a cohort. */
+        /** By event: users with a verdict of their own, who are left out when {@code PushTargets} expands a cohort. */
         final IdentityHashMap<LoggedEvent, Set<UserId>> judged = new IdentityHashMap<>();
         /** By event: the sender's display name. */
         final IdentityHashMap<LoggedEvent, String> senders = new IdentityHashMap<>();
     }
 
     /** All inputs of the judgement. */
-    private record Facts(
+    private record Inputs(
             Batch batch,
             Names names,
             List<CandidateEvent> events,
-            Map<TenantRoom, List<Long>> present,
+            Map<TenantRoom, List<Long>> cohortsByRoom,
             Map<Cohorts.CohortKey, PushRules> rules,
             Map<Integer, List<Candidate>> candidates,
             Map<TenantUser, ReaderRules> readers) {
-        Facts with(Map<TenantUser, ReaderRules> loaded) {
-            return new Facts(batch, names, events, present, rules, candidates, loaded);
+        Inputs with(Map<TenantUser, ReaderRules> loaded) {
+            return new Inputs(batch, names, events, cohortsByRoom, rules, candidates, loaded);
         }
     }
 
@@ -81,23 +81,23 @@ class Evaluation {
         }
         var rooms = new HashSet<TenantRoom>();
         events.forEach(event -> rooms.add(event.event().room()));
-        return roomCohorts.find(rooms).flatMap(present -> of(batch, names, events, present));
+        return roomCohorts.find(rooms).flatMap(cohortsByRoom -> of(batch, names, events, cohortsByRoom));
     }
 
     private Mono<Outcome> of(
-            Batch batch, Names names, List<CandidateEvent> events, Map<TenantRoom, List<Long>> present) {
+            Batch batch, Names names, List<CandidateEvent> events, Map<TenantRoom, List<Long>> cohortsByRoom) {
         var keys = new HashSet<Cohorts.CohortKey>();
-        present.forEach((room, ids) -> ids.forEach(id -> keys.add(new Cohorts.CohortKey(room.tenant(), id))));
+        cohortsByRoom.forEach((room, ids) -> ids.forEach(id -> keys.add(new Cohorts.CohortKey(room.tenant(), id))));
         return cohorts.rules(keys)
                 .flatMap(rules -> candidates
                         .find(events)
-                        .flatMap(candidatesByEvent ->
-                                of(new Facts(batch, names, events, present, rules, candidatesByEvent, Map.of()))));
+                        .flatMap(candidatesByEvent -> of(
+                                new Inputs(batch, names, events, cohortsByRoom, rules, candidatesByEvent, Map.of()))));
     }
 
-    private Mono<Outcome> of(Facts facts) {
-        return readers.find(usersToRead(facts.batch, facts.events, facts.candidates))
-                .map(loaded -> judged(facts.with(loaded)));
+    private Mono<Outcome> of(Inputs inputs) {
+        return readers.find(usersToRead(inputs.batch, inputs.events, inputs.candidates))
+                .map(loaded -> judged(inputs.with(loaded)));
     }
 
     private static Set<TenantUser> usersToRead(
@@ -135,26 +135,26 @@ class Evaluation {
         return stands ? subject : null;
     }
 
-    private static Outcome judged(Facts facts) {
+    private static Outcome judged(Inputs inputs) {
         var outcome = new Outcome();
-        for (int i = 0; i < facts.events.size(); i++) {
-            var candidateEvent = facts.events.get(i);
+        for (int i = 0; i < inputs.events.size(); i++) {
+            var candidateEvent = inputs.events.get(i);
             var room = candidateEvent.event().facts();
-            var verdicts = cohortVerdicts(facts, candidateEvent, room, outcome);
-            for (var candidate : facts.candidates.getOrDefault(i, List.of())) {
-                judge(facts, candidateEvent, room, candidate, verdicts, outcome);
+            var verdicts = cohortVerdicts(inputs, candidateEvent, room, outcome);
+            for (var candidate : inputs.candidates.getOrDefault(i, List.of())) {
+                judge(inputs, candidateEvent, room, candidate, verdicts, outcome);
             }
-            judgeInvited(facts, candidateEvent, room, outcome);
+            judgeInvited(inputs, candidateEvent, room, outcome);
         }
         return outcome;
     }
 
     private static Map<Long, Verdict> cohortVerdicts(
-            Facts facts, CandidateEvent candidateEvent, RoomFacts room, Outcome outcome) {
+            Inputs inputs, CandidateEvent candidateEvent, RoomFacts room, Outcome outcome) {
         var verdicts = new HashMap<Long, Verdict>();
         var key = candidateEvent.event().room();
-        for (long cohort : facts.present.getOrDefault(key, List.of())) {
-            var rules = facts.rules.get(new Cohorts.CohortKey(key.tenant(), cohort));
+        for (long cohort : inputs.cohortsByRoom.getOrDefault(key, List.of())) {
+            var rules = inputs.rules.get(new Cohorts.CohortKey(key.tenant(), cohort));
             if (rules != null) {
                 var verdict = rules.judge(candidateEvent.pushed(), room, OwnRules.anybody());
                 verdicts.put(cohort, verdict);
@@ -167,7 +167,7 @@ class Evaluation {
     }
 
     private static void judge(
-            Facts facts,
+            Inputs inputs,
             CandidateEvent candidateEvent,
             RoomFacts room,
             Candidate candidate,
@@ -175,14 +175,14 @@ class Evaluation {
             Outcome outcome) {
         var event = candidateEvent.event();
         var user = new RoomUser(event.room(), candidate.user());
-        var name = facts.names.at(facts.batch, user, event.pos(), candidate.displayName());
+        var name = inputs.names.at(inputs.batch, user, event.pos(), candidate.displayName());
         if (candidate.user().equals(event.meta().sender()) && name != null) {
             outcome.senders.put(event, name);
         }
         if (!isReader(event, candidate)) {
             return;
         }
-        var readerRules = Objects.requireNonNull(facts.readers.get(user.tenantUser()));
+        var readerRules = Objects.requireNonNull(inputs.readers.get(user.tenantUser()));
         var verdict =
                 readerRules.rules().all().judge(candidateEvent.pushed(), room, new Reader(candidate.user(), name));
         var exception = new VerdictException(
@@ -196,14 +196,14 @@ class Evaluation {
         }
     }
 
-    private static void judgeInvited(Facts facts, CandidateEvent candidateEvent, RoomFacts room, Outcome outcome) {
+    private static void judgeInvited(Inputs inputs, CandidateEvent candidateEvent, RoomFacts room, Outcome outcome) {
         var event = candidateEvent.event();
-        var invited = invited(facts.batch, event);
+        var invited = invited(inputs.batch, event);
         if (invited == null) {
             return;
         }
         var readerRules = Objects.requireNonNull(
-                facts.readers.get(new TenantUser(event.room().tenant(), invited)));
+                inputs.readers.get(new TenantUser(event.room().tenant(), invited)));
         var reader = new Reader(invited, event.contentText("displayname"));
         var verdict = readerRules.rules().all().judge(candidateEvent.pushed(), room, reader);
         var exception = new VerdictException(event, invited, verdict, Verdict.NONE);

@@ -45,13 +45,16 @@ class Attempts {
         this.meters = meters;
     }
 
-    /** True if the gateway works; never fails. If the outcome cannot be recorded, the push may be sent again. */
+    /**
+     * Whether the gateway accepted the push; empty if no request was needed. Never fails: if the outcome cannot be recorded, the push
+     * may be sent again.
+     */
     Mono<Boolean> make(DueUnit unit) {
         var target = unit.target();
         var content = unit.content();
         if (target == null || content == null) {
             meters.ended(Outcome.SUPERSEDED);
-            return queue.drop(unit).onErrorResume(Attempts::notNoted).thenReturn(true);
+            return queue.drop(unit).onErrorResume(Attempts::notNoted).then(Mono.empty());
         }
         return unread(unit)
                 .map(count -> Notification.of(unit, target, content, count == NO_BADGE ? null : count))

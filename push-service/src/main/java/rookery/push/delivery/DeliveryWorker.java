@@ -21,7 +21,8 @@ import reactor.core.publisher.Mono;
 import rookery.push.delivery.Lanes.Place;
 
 /**
- * Sends due units while the service runs. Several instances can work concurrently, because a claim is exclusive.
+ * Sends due units, each the push of one event to one pusher, while the service runs. Several instances can work concurrently,
+ * because a claim is exclusive; after a crash a claimed unit is due again five minutes after the claim ({@link UnitQueue}).
  *
  * <p>Units claimed together for one pusher and room are sent in the order of their events, all others concurrently. On shutdown,
  * started attempts are completed; otherwise their pushes would be sent twice.
@@ -38,9 +39,10 @@ class DeliveryWorker implements SmartLifecycle {
     private final PollSignal pollSignal;
     private final DeliveryProperties properties;
     private final AtomicReference<@Nullable Runnable> afterLast = new AtomicReference<>();
-    private final AtomicInteger begun = new AtomicInteger();
+    private final AtomicInteger unfinished = new AtomicInteger();
     private volatile boolean running;
-    private volatile @Nullable Lane behind;
+    /** The last lane of the last page; null to begin at the first. */
+    private volatile @Nullable Lane lastLane;
 
     DeliveryWorker(
             UnitQueue queue, Attempts attempts, Lanes lanes, PollSignal pollSignal, DeliveryProperties properties) {
@@ -67,7 +69,7 @@ class DeliveryWorker implements SmartLifecycle {
 
     /** Claims due units within the free places, grouped by pusher and room. */
     private Flux<List<PlacedUnit>> round() {
-        return queue.lanes(behind)
+        return queue.lanes(lastLane)
                 .map(this::places)
                 .filter(places -> !places.isEmpty())
                 .flatMap(this::taken)
@@ -76,7 +78,7 @@ class DeliveryWorker implements SmartLifecycle {
     }
 
     private Map<Lane, List<Place>> places(UnitQueue.DueLanes due) {
-        behind = due.next();
+        lastLane = due.next();
         return running ? lanes.take(due.lanes(), properties.maxInFlightOfGateway()) : Map.of();
     }
 
@@ -130,7 +132,7 @@ class DeliveryWorker implements SmartLifecycle {
 
     /** Cached, so the attempts continue after the subscriber is cancelled. */
     private Mono<Void> begun(List<PlacedUnit> inOrder) {
-        begun.addAndGet(inOrder.size());
+        unfinished.addAndGet(inOrder.size());
         return Flux.fromIterable(inOrder).concatMap(this::attempted).then().cache();
     }
 
@@ -138,22 +140,26 @@ class DeliveryWorker implements SmartLifecycle {
     private Mono<Void> attempted(PlacedUnit placed) {
         var attempt = running
                 ? attempts.make(placed.unit)
-                : queue.putBack(placed.unit).thenReturn(false);
+                : queue.putBack(placed.unit).<Boolean>then(Mono.empty());
         return attempt.onErrorResume(DeliveryWorker::postponed)
-                .defaultIfEmpty(false)
-                .doOnNext(works -> ended(placed.place, works))
+                .doOnSuccess(accepted -> ended(placed.place, accepted))
                 .then();
     }
 
-    private void ended(Place place, boolean works) {
-        lanes.ended(place, works);
-        begun.decrementAndGet();
+    /** @param accepted null without a request, which says nothing about the gateway */
+    private void ended(Place place, @Nullable Boolean accepted) {
+        if (accepted == null) {
+            lanes.giveBack(place);
+        } else {
+            lanes.ended(place, accepted);
+        }
+        unfinished.decrementAndGet();
         pollSignal.onceMore(); // a place has become free
         endIfIdle();
     }
 
     private void endIfIdle() {
-        if (!running && begun.get() == 0) {
+        if (!running && unfinished.get() == 0) {
             var callback = afterLast.getAndSet(null);
             if (callback != null) {
                 callback.run();

@@ -7,7 +7,7 @@ public sealed interface GatewayAnswer {
     /** The gateway accepted the push, but no longer serves the rejected pushkeys. */
     record Taken(int status, Set<String> rejected) implements GatewayAnswer {}
 
-    /** The gateway answered with another status or an unreadable body. */
+    /** The gateway answered with a status other than 2xx, an answer over 64 KiB, or no JSON object. */
     record Refused(int status) implements GatewayAnswer {}
 
     /** No answer: connection failure, TLS failure or timeout. */

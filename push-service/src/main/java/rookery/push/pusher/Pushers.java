@@ -17,7 +17,7 @@ import rookery.model.id.UserId;
 /**
  * The pushers of all users and their changes (contract.md 12.6, 14).
  *
- * <p>Changes of one user's pushers are serialized, and so are changes of one pushkey. So checks of the number of pushers and of
+ * <p>Changes of one user's pushers are serialized, and so are settings of one pushkey. So checks of the number of pushers and of
  * the sole owner of a pushkey never see half of another change. Units of a deleted pusher are superseded when due.
  */
 @Component

@@ -96,6 +96,23 @@ class FairnessIT {
         assertThat(world.query("SELECT 1 FROM push.unit WHERE attempts <> 1")).isEmpty();
     }
 
+    @Test
+    void unitWithoutRequestProvesNoGateway() {
+        dead.behave("/push", RecordingGateway.text(503, ""));
+        world.add(world.message("gone"), ADA);
+        world.awaitUnits("gone", "pending 1");
+        world.database.execute("DELETE FROM push.pushed_event");
+        world.clock.advance(Duration.ofMinutes(5));
+        world.awaitUnits("gone", "superseded 1");
+
+        dead.behave("/push", RecordingGateway.HANG);
+        world.add(spread());
+        await().atMost(Duration.ofSeconds(20)).until(() -> dead.open() > 0);
+        world.add(world.message("a"), BOB);
+        world.awaitUnits("a", "delivered 1");
+        assertThat(dead.open()).isEqualTo(1);
+    }
+
     private List<NewUnit> backlog() {
         return IntStream.range(0, MANY)
                 .mapToObj(n -> new NewUnit(world.message("m" + n), ADA.user(), PushWorld.verdict("notify")))

@@ -171,7 +171,8 @@ class Uploader {
     private void requireFew(Reservations others, long now) {
         if (others.count() >= properties.reservationsMax()) {
             long waitMs = Math.max(1, others.firstEndMillis() - now);
-            throw new ApiException(ErrorCode.M_LIMIT_EXCEEDED, "you have too many reserved ids, upload to some of them first")
+            throw new ApiException(
+                            ErrorCode.M_LIMIT_EXCEEDED, "you have too many reserved ids, upload to some of them first")
                     .with("retry_after_ms", waitMs)
                     .withRetryAfter((int) ((waitMs + MS - 1) / MS));
         }

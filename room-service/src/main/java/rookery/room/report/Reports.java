@@ -146,7 +146,8 @@ class Reports {
                 .flatMap(name -> insert(caller, subject, reason, name))
                 .filter(rows -> rows > 0)
                 .switchIfEmpty(Mono.error(() -> new ApiException(
-                                ErrorCode.M_LIMIT_EXCEEDED, "you have sent too many reports within a day, try again later")
+                                ErrorCode.M_LIMIT_EXCEEDED,
+                                "you have sent too many reports within a day, try again later")
                         .with("retry_after_ms", PAUSE_MS)
                         .withRetryAfter(PAUSE_MS / 1000)))
                 .then();

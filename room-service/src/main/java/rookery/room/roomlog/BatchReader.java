@@ -17,7 +17,6 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.log.append.BatchJudge.ShardDrafts;
 import rookery.room.authorization.CoreState;
-import rookery.room.authorization.PowerLevels;
 import rookery.room.draft.RoomDraft;
 import rookery.room.draft.RoomDraft.OfCreation;
 import rookery.room.draft.RoomDraft.OfMember;

@@ -14,7 +14,6 @@ import rookery.model.event.EventTypes;
 import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.log.append.Outcome;
-import rookery.room.authorization.AuthRules;
 import rookery.room.authorization.Candidate;
 import rookery.room.authorization.MemberHistory;
 import rookery.room.draft.MemberAction;

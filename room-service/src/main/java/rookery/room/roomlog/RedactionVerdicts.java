@@ -4,7 +4,6 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.platform.event.Redaction;
 import rookery.platform.log.append.Outcome;
-import rookery.room.authorization.Candidate;
 import rookery.room.draft.RoomAnswer;
 import rookery.room.draft.RoomDraft.OfRedaction;
 import rookery.room.roomlog.BatchRows.RedactedFact;

@@ -7,7 +7,6 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.platform.log.append.BatchJudge;
 import rookery.platform.log.append.Decision;
-import rookery.platform.log.append.Head;
 import rookery.platform.log.append.Outcome;
 import rookery.room.draft.RoomAnswer;
 import rookery.room.draft.RoomDraft;

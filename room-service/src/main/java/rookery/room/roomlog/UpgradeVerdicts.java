@@ -16,7 +16,6 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.log.append.EntryDraft;
 import rookery.platform.log.append.Outcome;
-import rookery.room.authorization.AuthRules;
 import rookery.room.authorization.Candidate;
 import rookery.room.draft.EventLine;
 import rookery.room.draft.EventText;

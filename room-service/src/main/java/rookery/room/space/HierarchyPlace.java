@@ -44,7 +44,8 @@ record HierarchyPlace(long madeMillis, long question, int rooms, long last) {
         } catch (BufferUnderflowException e) {
             // too short for a token
         }
-        throw new ApiException(ErrorCode.M_INVALID_PARAM, "this token belongs to another request, or is older than ten minutes");
+        throw new ApiException(
+                ErrorCode.M_INVALID_PARAM, "this token belongs to another request, or is older than ten minutes");
     }
 
     static long question(RoomId root, boolean suggestedOnly, int depthMax) {

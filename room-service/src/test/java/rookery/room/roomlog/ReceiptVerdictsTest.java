@@ -23,7 +23,6 @@ import rookery.platform.log.append.Head;
 import rookery.platform.log.append.Outcome;
 import rookery.platform.log.text.RoomLogText;
 import rookery.room.authorization.CoreState;
-import rookery.room.authorization.PowerLevels;
 import rookery.room.draft.EventText;
 import rookery.room.draft.RoomAnswer;
 import rookery.room.draft.RoomDraft;

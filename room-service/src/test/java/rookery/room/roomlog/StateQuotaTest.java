@@ -18,7 +18,6 @@ import rookery.model.id.UserId;
 import rookery.platform.log.append.Head;
 import rookery.platform.log.append.Outcome;
 import rookery.room.authorization.CoreState;
-import rookery.room.authorization.PowerLevels;
 import rookery.room.draft.EventText;
 import rookery.room.draft.RoomDraft.OfEvent;
 import rookery.room.roomlog.Rooms.RoomHead;

@@ -9,7 +9,6 @@ import rookery.model.token.Marks;
 import rookery.model.token.Positions;
 import rookery.model.token.SyncToken;
 import rookery.platform.log.append.Heads;
-import rookery.sync.inbox.FollowedLog;
 import rookery.sync.inbox.FollowedLogs;
 
 /** Makes looks: reads this node's positions, then the settings and marks that belong to the positions. */

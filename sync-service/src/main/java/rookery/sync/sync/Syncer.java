@@ -21,7 +21,6 @@ import rookery.model.token.SyncToken;
 import rookery.model.token.TokenCodec;
 import rookery.model.token.TokenOwner;
 import rookery.platform.http.AnswerReservation;
-import rookery.platform.log.append.Heads;
 import rookery.platform.metrics.DurationBuckets;
 import rookery.sync.answer.Answer;
 import rookery.sync.answer.AnswerFinder;
