@@ -172,7 +172,6 @@ public sealed interface RoomDraft {
      */
     record OfDeviceList(TenantRoom room, UserId sender, List<RoomId> rooms) implements RoomDraft {}
 
-    /** Forgets a room that the user has left. */
     record OfForgetting(TenantRoom room, UserId sender) implements RoomDraft {}
 
     /** Read receipts of a member for events that the member may see. */

@@ -58,7 +58,6 @@ class UserLogCopies implements Derivation<UserLogCopies.UserChange> {
         };
     }
 
-    /** A change that this service derives rows from. */
     sealed interface UserChange {}
 
     private record Profile(ProfileSet set) implements UserChange {}

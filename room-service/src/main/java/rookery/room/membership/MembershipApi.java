@@ -85,7 +85,6 @@ class MembershipApi {
                 .thenReturn(NOTHING);
     }
 
-    /** The invited user: by id, or by a bound address. */
     private Mono<UserId> invited(Caller caller, JsonBody body) {
         if (body.has("user_id") || !body.has("address")) {
             return Mono.fromSupplier(() -> new UserId(body.string("user_id")));

@@ -74,7 +74,6 @@ class SharedRooms {
                 .one();
     }
 
-    /** A shared room, and the total of shared rooms. */
     record MutualRoom(RoomId room, long total) {}
 
     /** The shared rooms after the given id, ordered by id; an empty id is before all others. */

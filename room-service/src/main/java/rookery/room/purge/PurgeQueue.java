@@ -29,7 +29,6 @@ class PurgeQueue extends WorkQueue<PurgeQueue.PurgedRoom> {
                 PurgeQueue::room);
     }
 
-    /** @param pos the position of the purge's entry */
     record PurgedRoom(TenantId tenant, RoomId room, int shard, long epoch, long pos) {}
 
     private static PurgedRoom room(Readable row) {

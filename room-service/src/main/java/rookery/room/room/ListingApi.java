@@ -35,6 +35,5 @@ class ListingApi {
                 .thenReturn(Map.of());
     }
 
-    /** @param admin whether the user is an administrator of the tenant */
     record ListingRequest(TenantId tenant, UserId user, boolean published, boolean admin) {}
 }

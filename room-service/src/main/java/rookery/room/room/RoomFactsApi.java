@@ -3,7 +3,6 @@ package rookery.room.room;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -31,7 +30,6 @@ import rookery.room.timeline.StateRows;
 @RestController
 class RoomFactsApi {
     private static final Duration RECENT = Duration.ofDays(1);
-    private static final List<String> REPORTED_POWERS = List.of(EventTypes.CANONICAL_ALIAS);
 
     private final RoomReader reader;
     private final StateRows states;
@@ -68,16 +66,12 @@ class RoomFactsApi {
                 power = PowerLevels.of(event.content());
             }
         }
-        var powerFor = new HashMap<String, Long>();
-        for (String type : REPORTED_POWERS) {
-            powerFor.put(type, power.required(type, true));
-        }
         return new Facts(
                 true,
                 reading.shard(),
                 reading.history().now(),
                 power.of(reading.user()),
-                powerFor,
+                Map.of(EventTypes.CANONICAL_ALIAS, power.required(EventTypes.CANONICAL_ALIAS, true)),
                 reading.worldReadable());
     }
 

@@ -78,7 +78,6 @@ class BatchReader {
     /** A room in an epoch of the log: positions from before a restored backup are not comparable with positions after. */
     private record InEpoch(TenantRoom room, long epoch) {}
 
-    /** Caches the rooms as of a committed batch. */
     void remember(long epoch, Collection<RoomWork> works) {
         works.forEach(work -> cache.put(new InEpoch(work.key, epoch), work.toCached()));
     }

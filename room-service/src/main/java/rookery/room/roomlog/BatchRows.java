@@ -52,7 +52,6 @@ final class BatchRows {
     /** Changes of the room directory for rooms from before the batch. */
     final Map<TenantRoom, Boolean> listed = new LinkedHashMap<>();
 
-    /** Positions of the last changes of devices or keys, by member. */
     final Map<DeviceLists.Key, Long> deviceLists = new LinkedHashMap<>();
 
     final List<Purges.Row> purged = new ArrayList<>();

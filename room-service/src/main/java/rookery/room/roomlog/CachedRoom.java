@@ -19,7 +19,6 @@ record CachedRoom(long statePos, CoreState core, Map<UserId, Membership> members
         this(statePos, core, new ConcurrentHashMap<>());
     }
 
-    /** The cached room after a batch of this instance. */
     CachedRoom after(RoomWork work) {
         Map<UserId, Membership> cachedMembers = members.size() > MEMBERS_MAX ? new ConcurrentHashMap<>() : members;
         cachedMembers.putAll(work.knownMembers());

@@ -133,7 +133,7 @@ final class DraftNeeds {
             case OfProfile profile -> needed.add(StateKey.member(profile.sender()));
             case OfExpulsion expulsion -> needed.add(StateKey.member(expulsion.target()));
             case OfBans bans -> bans.bans().forEach(ban -> needed.add(StateKey.member(ban.user())));
-            case OfUpgrade _ -> needed.addAll(UpgradeVerdicts.needs());
+            case OfUpgrade _ -> needed.addAll(UpgradeVerdicts.NEEDS);
             case OfCreation _, OfReceipts _, OfListing _, OfDeviceList _, OfPurge _ -> {}
         }
         return needed;

@@ -85,7 +85,6 @@ final class EntryWriter {
         return append(room, id, candidate, text, null, null);
     }
 
-    /** @param redacts the target of a redaction */
     EntryDraft append(
             RoomWork room,
             EventId id,

@@ -69,7 +69,6 @@ class Receipts {
 
     record Row(Receipt receipt, long pos) {}
 
-    /** The place of an entry in the log. */
     record Entry(int shard, long pos) {}
 
     static Set<Key> keys(List<RoomDraft> drafts) {

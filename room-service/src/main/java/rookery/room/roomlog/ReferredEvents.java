@@ -23,7 +23,6 @@ final class ReferredEvents {
         this.annotations = new HashMap<>(annotations);
     }
 
-    /** A reference to an event of a room. */
     record Ref(TenantRoom room, EventId id) {}
 
     /**
@@ -57,7 +56,6 @@ final class ReferredEvents {
         facts.put(fact.ref, fact);
     }
 
-    /** Adds the annotation by an event of this batch. */
     void annotate(Annotation annotation, EventId by) {
         annotations.put(annotation, by);
     }

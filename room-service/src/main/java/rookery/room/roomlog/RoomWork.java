@@ -52,7 +52,6 @@ final class RoomWork implements RoomState {
         this.moreBans = false;
     }
 
-    /** An existing room, from the cache or the database. */
     RoomWork(RoomHead head, CachedRoom cached) {
         this.key = head.key();
         this.cached = cached;
@@ -160,7 +159,6 @@ final class RoomWork implements RoomState {
         return values.get(state);
     }
 
-    /** Whether the room has a member event for the user. */
     boolean hasHeardOf(UserId user) {
         return values.containsKey(StateKey.member(user));
     }

@@ -116,7 +116,6 @@ public class Rooms {
                 .then();
     }
 
-    /** Lists rooms in the room directory, or removes them. */
     Mono<Void> list(Map<TenantRoom, Boolean> published) {
         return published.isEmpty()
                 ? Mono.empty()

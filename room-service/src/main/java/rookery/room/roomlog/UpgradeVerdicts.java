@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -56,6 +57,12 @@ final class UpgradeVerdicts {
             EventTypes.TOPIC,
             EventTypes.CANONICAL_ALIAS);
 
+    /** The single pieces of state that an upgrade reads. */
+    static final List<StateKey> NEEDS = Stream.concat(
+                    COPIED.stream(), Stream.of(EventTypes.CREATE, EventTypes.POWER_LEVELS, EventTypes.TOMBSTONE))
+            .map(StateKey::of)
+            .toList();
+
     private final BatchFacts facts;
     private final BatchRows rows;
     private final EntryWriter writer;
@@ -64,15 +71,6 @@ final class UpgradeVerdicts {
         this.facts = facts;
         this.rows = rows;
         this.writer = writer;
-    }
-
-    /** The single pieces of state that an upgrade reads. */
-    static List<StateKey> needs() {
-        var needed = new ArrayList<StateKey>();
-        COPIED.forEach(type -> needed.add(StateKey.of(type)));
-        List.of(EventTypes.CREATE, EventTypes.POWER_LEVELS, EventTypes.TOMBSTONE)
-                .forEach(type -> needed.add(StateKey.of(type)));
-        return needed;
     }
 
     Outcome<RoomAnswer> upgrade(OfUpgrade draft) {

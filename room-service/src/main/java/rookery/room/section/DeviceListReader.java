@@ -14,8 +14,8 @@ import rookery.model.token.Positions;
 import rookery.platform.log.append.Heads;
 import rookery.platform.log.append.LogEntries;
 import rookery.room.section.DeviceListRows.MovedMember;
-import rookery.room.section.DeviceListRows.Stretch;
 import rookery.room.section.SectionRows.KnownRoom;
+import rookery.room.section.SectionRows.Stretch;
 
 /**
  * Computes the changes of a user's device lists between two positions of the log (contract.md 13.5): users sharing a
@@ -36,7 +36,6 @@ class DeviceListReader {
         this.snapshots = snapshots;
     }
 
-    /** @param epoch of the room log at the time of reading */
     record DeviceLists(long epoch, Set<String> changed, Set<String> left) {}
 
     Mono<DeviceLists> read(TenantId tenant, UserId user, Positions since, Positions upto) {

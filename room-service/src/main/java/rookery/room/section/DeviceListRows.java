@@ -10,10 +10,10 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import rookery.model.id.RoomId;
 import rookery.model.id.TenantUser;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
+import rookery.room.section.SectionRows.Stretch;
 
 /** Members of rooms for computing device lists; many rooms in one statement. */
 @Component
@@ -76,9 +76,6 @@ class DeviceListRows {
         this.db = db;
     }
 
-    /** A range of a room's shard: after one position, up to another. */
-    record Stretch(RoomId room, long after, long upto) {}
-
     /** A user whose membership changed, and whether the user is joined at the range's end. */
     record MovedMember(String user, boolean inside) {}
 
@@ -128,7 +125,7 @@ class DeviceListRows {
         return db.sql(sql)
                 .bind("tenant", reader.tenant().value())
                 .bind("user", reader.user().value())
-                .bind("rooms", texts(rooms, each -> each.room.value()))
+                .bind("rooms", texts(rooms, each -> each.room().value()))
                 .bind("afters", longs(rooms, Stretch::after))
                 .bind("uptos", longs(rooms, Stretch::upto));
     }

@@ -43,7 +43,6 @@ record Section(
             this.word = word;
         }
 
-        /** Whether the section contains only the preview from the member event. */
         boolean isPreview() {
             return this == INVITE || this == KNOCK;
         }

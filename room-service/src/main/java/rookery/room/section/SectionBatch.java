@@ -32,7 +32,6 @@ final class SectionBatch {
         candidates.forEach(candidate -> rooms.add(new Room(request, candidate)));
     }
 
-    /** One room of the batch with the facts read so far. */
     static final class Room {
         final CandidateRoom candidate;
         final TimelineScan scan;
@@ -91,7 +90,6 @@ final class SectionBatch {
         }
     }
 
-    /** The rooms with a timeline in the response. */
     Stream<Room> open() {
         return rooms.stream().filter(room -> !room.candidate.kind().isPreview() && !room.scan.isSilent());
     }
@@ -106,7 +104,6 @@ final class SectionBatch {
         return open().filter(room -> room.candidate.kind() == Section.Kind.LEAVE && !room.candidate.wasThere());
     }
 
-    /** Calls the taker for each room with events. */
     static void each(
             Stream<Room> rooms, Map<RoomId, List<StoredEvent>> byRoom, BiConsumer<Room, List<StoredEvent>> taker) {
         rooms.forEach(room -> {
@@ -117,7 +114,6 @@ final class SectionBatch {
         });
     }
 
-    /** The sections of the response, in the order of the rooms. */
     List<Section> sections(Map<RoomId, List<Receipt>> receipts) {
         var sections = new ArrayList<Section>();
         for (var room : rooms) {

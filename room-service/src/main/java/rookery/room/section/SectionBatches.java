@@ -77,7 +77,6 @@ class SectionBatches {
      */
     record SectionPortion(List<Section> sections, List<CandidateRoom> rest) {}
 
-    /** Reads at least the first room. */
     Mono<SectionPortion> read(SyncRequest request, List<CandidateRoom> candidates) {
         return Mono.defer(() -> read(new SectionBatch(request, candidates))).as(snapshots::of);
     }

@@ -218,14 +218,12 @@ class SectionRows {
         return newest;
     }
 
-    /** A row with room_id, pos and body. */
     static Map.Entry<RoomId, StoredEvent> event(Readable row) {
         var event =
                 StoredEvent.of(RequiredColumn.of(row, "pos", Long.class), RequiredColumn.of(row, "body", String.class));
         return Map.entry(new RoomId(RequiredColumn.of(row, "room_id", String.class)), event);
     }
 
-    /** Sorts the events of each room. */
     static Map<RoomId, List<StoredEvent>> oldestFirst(Map<RoomId, List<StoredEvent>> byRoom) {
         byRoom.values().forEach(events -> events.sort(NEWEST_FIRST.reversed()));
         return byRoom;

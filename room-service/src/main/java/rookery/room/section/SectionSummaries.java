@@ -77,7 +77,6 @@ class SectionSummaries {
                 .thenReturn(newestEvents);
     }
 
-    /** The heroes of rooms without a name and a canonical alias. */
     private Mono<Map<RoomId, List<String>>> heroes(SyncRequest request, List<Room> rooms) {
         var naming = rooms.stream()
                 .flatMap(room -> TimelineScan.NAMING.stream()

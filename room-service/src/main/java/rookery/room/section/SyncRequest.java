@@ -34,7 +34,6 @@ record SyncRequest(
         return new SyncRequest(tenant, user, null, null, null, RoomFilter.ALL, false, false, Set.of(), null);
     }
 
-    /** Whether an invitation by the sender is left out. */
     boolean isUnwanted(UserId sender) {
         return Boolean.TRUE.equals(blocksInvites) || ignored.contains(sender);
     }
@@ -43,7 +42,6 @@ record SyncRequest(
         return since == null;
     }
 
-    /** The client's position in the shard; 0 for an initial sync. */
     long since(int shard) {
         return since == null ? 0 : since.get(shard);
     }

@@ -58,7 +58,6 @@ final class TimelineScan {
         this.exhausted = room.kind().isPreview(); // a preview has no timeline
     }
 
-    /** The range that is still to be read. */
     Stretch rest() {
         return new Stretch(room.room(), room.timelineFrom(), place);
     }
@@ -195,7 +194,6 @@ final class TimelineScan {
         return room.kind() == Section.Kind.JOIN && !room.fresh() && !request.fullState() && scanned == 0;
     }
 
-    /** Whether the response contains the whole state instead of the changes. */
     boolean isWhole() {
         return room.fresh() || request.fullState();
     }

@@ -36,7 +36,6 @@ class BanCopyWorker {
         this.random = random;
     }
 
-    /** Repeats without delay while bans remain. */
     @Scheduled(initialDelayString = "PT0.5S", fixedDelayString = "${rookery.room.carry-over.interval:PT0.5S}")
     Mono<Void> work() {
         return Mono.defer(this::round)
