@@ -8,9 +8,9 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The state that decides about events, without the memberships.
  *
- * @param creator the sender of the create event; null before the create event
- * @param powerLevels the content of the power levels event in force, or null
- * @param power the power levels in force; defaults without a power levels event
+ * @param creator null before the create event
+ * @param powerLevels the content of the event in force, or null
+ * @param power the levels in force; defaults without an event
  */
 public record CoreState(
         @Nullable UserId creator,

@@ -53,10 +53,7 @@ public record MemberHistory(List<Span> spans) {
         return new MemberHistory(spans.stream().filter(span -> span.from <= pos).toList());
     }
 
-    /**
-     * The position at which the current uninterrupted join began; changes of the profile do not interrupt a join. -1
-     * for a user who is not joined.
-     */
+    /** The beginning of the current uninterrupted join, which changes of the profile do not interrupt; -1 without a join. */
     public long joinedFrom() {
         long from = -1;
         for (var span : spans) {
@@ -70,8 +67,8 @@ public record MemberHistory(List<Span> spans) {
     }
 
     /**
-     * The position at which the user last left after a join, also when a ban or an invitation came later. -1 for a user
-     * who is joined or never was.
+     * The position of the last leave after a join, also before a later ban or invitation; -1 for a user who is joined or
+     * never was.
      */
     public long leftAt() {
         long left = -1;

@@ -10,9 +10,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.UserId;
 import tools.jackson.core.io.JsonStringEncoder;
 
-/**
- * The stored text of an event: canonical JSON without {@code room_id}, which is a column of the log entry (contract.md 9.1, 9.2).
- */
+/** The stored text of an event: canonical JSON without {@code room_id}, a column of the log entry (contract.md 9.1, 9.2). */
 public final class EventLine {
     /** The maximal size of an event as canonical JSON with the room id. */
     public static final int BYTES_MAX = 65_536;

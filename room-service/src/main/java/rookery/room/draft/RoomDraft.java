@@ -107,10 +107,7 @@ public sealed interface RoomDraft {
             boolean ban,
             @Nullable String reason) implements RoomDraft {}
 
-    /**
-     * Shows a member with the profile from the user log. No event if the member event shows the profile already, or the
-     * user is not in the room.
-     */
+    /** Shows the profile from the user log. No event if the member event shows the profile, or the user is not in the room. */
     record OfProfile(TenantRoom room, UserId sender, EventId id) implements RoomDraft {}
 
     /**
@@ -122,9 +119,7 @@ public sealed interface RoomDraft {
     record OfCreation(TenantRoom room, UserId sender, List<FirstEvent> events, boolean published)
             implements RoomDraft {}
 
-    /**
-     * Puts the room into the room directory, or takes the room out (contract.md 6); administrators of the tenant need no power.
-     */
+    /** Puts the room into the room directory, or takes the room out (contract.md 6); administrators need no power. */
     record OfListing(TenantRoom room, UserId sender, boolean published, boolean admin) implements RoomDraft {}
 
     /** An administrator of the tenant removes the room with all its events (contract.md 5.4). */

@@ -24,10 +24,7 @@ import rookery.room.timeline.StateRows;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * Removes a deleted alias from the room's canonical aliases, in the name of the user who deleted the alias (contract.md
- * 6). Internal.
- */
+/** Removes a deleted alias from the room's canonical aliases, as the user who deleted the alias (contract.md 6). Internal. */
 @RestController
 class AliasRemovalApi {
     private final RoomLog roomLog;

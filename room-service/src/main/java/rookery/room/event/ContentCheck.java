@@ -28,9 +28,7 @@ public final class ContentCheck {
         }
     }
 
-    /**
-     * M_INVALID_PARAM for types and state keys that are too long, M_BAD_JSON for content without a canonical form, M_TOO_LARGE.
-     */
+    /** M_INVALID_PARAM for too long types and state keys, M_BAD_JSON for content without a canonical form, M_TOO_LARGE. */
     public static EventText checked(
             EventId id, TenantRoom room, String type, @Nullable String stateKey, UserId sender, ObjectNode content) {
         requireName(type, "the event type");

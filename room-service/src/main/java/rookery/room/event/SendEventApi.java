@@ -12,10 +12,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TransactionId;
 import rookery.platform.http.JsonBody;
 
-/**
- * Sends a message event (contract.md 8.1; 2.7 for the transaction id). Errors: M_BAD_JSON, M_INVALID_PARAM,
- * M_FORBIDDEN, M_TOO_LARGE.
- */
+/** Sends a message event (contract.md 8.1, 2.7). Errors: M_BAD_JSON, M_INVALID_PARAM, M_FORBIDDEN, M_TOO_LARGE. */
 @RestController
 class SendEventApi {
     private final EventSender sender;

@@ -10,10 +10,7 @@ import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.platform.http.JsonBody;
 
-/**
- * Sets state (contract.md 8.1); member events are handled as by the membership endpoints. Errors: those of sending,
- * and M_BAD_ALIAS.
- */
+/** Sets state (contract.md 8.1); member events as by the membership endpoints. Errors: those of sending, and M_BAD_ALIAS. */
 @RestController
 class SetStateApi {
     private final StateSetter setter;

@@ -36,8 +36,7 @@ public class RoomsOfUser {
     }
 
     /**
-     * Waits until all running appends have ended. Later appends see all data committed before this call, and the rows
-     * of the earlier appends can be read.
+     * Waits for all running appends. Later appends see all data committed before, and the rows of the earlier ones can be read.
      */
     public Mono<Void> settled() {
         return Flux.range(0, Shards.COUNT).concatMap(this::pass).then();

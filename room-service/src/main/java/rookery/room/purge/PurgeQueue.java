@@ -11,8 +11,8 @@ import rookery.platform.sql.RequiredColumn;
 import rookery.room.table.WorkQueue;
 
 /**
- * The queue of purged rooms with rows left to delete. A row exists since the commit that made the room invisible, is claimed after
- * the grace period, when all requests from before the purge have ended, and stays without {@code due_ms} at the end.
+ * The queue of purged rooms with rows left to delete. A row exists since the commit that made the room invisible, is claimed
+ * after the grace period, when all requests from before the purge have ended, and keeps no {@code due_ms} at the end.
  */
 @Component
 class PurgeQueue extends WorkQueue<PurgeQueue.PurgedRoom> {

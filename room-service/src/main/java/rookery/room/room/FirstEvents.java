@@ -147,9 +147,7 @@ final class FirstEvents {
         return object().put("membership", membership);
     }
 
-    /**
-     * A member event: the creator's own content from {@code initial_state} stays as given, all others show the user's profile.
-     */
+    /** A member event: the creator's content from {@code initial_state} stays as given, all others show the user's profile. */
     private void member(UserId user, ObjectNode content, boolean optional) {
         boolean isGiven = request.initialState().stream().anyMatch(state -> is(state, MEMBER, user.value()));
         var profile = isGiven && !optional ? null : profiles.get(user.value());

@@ -39,9 +39,7 @@ import rookery.room.table.Purges;
 import rookery.room.table.StateKey;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * Judges the drafts of one shard in order; each draft sees the effects of the drafts before. No I/O: all facts were read before.
- */
+/** Judges the drafts of one shard in order; each draft sees the effects of the drafts before. No I/O: all facts are read. */
 final class BatchVerdicts {
     /** State that members need to tidy a room at its limit, or to move to another room. */
     private static final Set<String> GOVERNING =
@@ -125,10 +123,7 @@ final class BatchVerdicts {
         return Outcomes.accepted(entry, draft.id());
     }
 
-    /**
-     * State that shrinks the room is always accepted, and so is governing state: a room has only one piece of each
-     * governing type.
-     */
+    /** State that shrinks is always accepted, and so is governing state: a room has one piece of each governing type. */
     private void requireSpace(RoomWork room, Candidate candidate) {
         var stateKey = candidate.stateKey();
         if (stateKey == null || (stateKey.isEmpty() && GOVERNING.contains(candidate.type()))) {

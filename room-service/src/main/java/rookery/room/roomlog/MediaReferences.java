@@ -87,9 +87,7 @@ class MediaReferences {
                 .then();
     }
 
-    /**
-     * Marks the references of redacted events; the files are examined again after {@code rookery.room.media.redacted.keep-for}.
-     */
+    /** Marks references of redacted events; the files are examined after {@code rookery.room.media.redacted.keep-for}. */
     Mono<Void> redact(List<RedactedFact> redacted, long nowMillis) {
         if (redacted.isEmpty()) {
             return Mono.empty();

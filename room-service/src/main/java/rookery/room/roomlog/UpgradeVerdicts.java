@@ -259,10 +259,7 @@ final class UpgradeVerdicts {
                 .put("replacement_room", draft.replacement().value());
     }
 
-    /**
-     * M_TOO_LARGE for an event that exceeds the limit with the upgrader as sender, whose id may be longer than the
-     * first sender's.
-     */
+    /** M_TOO_LARGE for an event that exceeds the limit with the upgrader's id, which may be longer than the first sender's. */
     private static void add(List<Candidate> first, OfUpgrade draft, String type, String stateKey, ObjectNode content) {
         var successor = new TenantRoom(draft.room().tenant(), draft.replacement());
         var text = EventText.of(successor, type, stateKey, content);

@@ -28,9 +28,7 @@ record CandidateRoom(
         return history.wasEverJoined();
     }
 
-    /**
-     * Whether the user was joined at some time within the section's range. A user who only declined an invitation gets no state.
-     */
+    /** Whether the user was joined at some time of the section's range. A user who only declined an invitation gets no state. */
     boolean wasThere() {
         return wasEverJoined() && (fresh || history.at(after) == JOIN);
     }

@@ -17,7 +17,7 @@ import rookery.room.section.Section.Summary;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.ShownEvents;
 
-/** Rooms that are read together, with one statement for all of them; filled step by step. */
+/** A batch of rooms, read with one statement for all of them; filled step by step. */
 final class SectionBatch {
     final SyncRequest request;
     final List<Room> rooms;

@@ -23,8 +23,7 @@ import rookery.room.section.SectionRows.NewestEvents;
 import rookery.room.table.StoredEvent;
 
 /**
- * Reads the sections of a batch of rooms. Each step is one or two statements for all rooms and uses the results of the
- * steps before.
+ * Reads the sections of a batch of rooms. Each step is one or two statements for all rooms, with the results of the steps before.
  */
 @Component
 class SectionBatches {
@@ -34,10 +33,7 @@ class SectionBatches {
     private static final int GROWTH = 4;
     /** Events of all rooms together in one read. */
     private static final int EVENTS_MAX = 20_000;
-    /**
-     * Bytes of all rooms together in one read, and in the batch. Each room gets at least {@link #EACH_BYTES_MIN},
-     * enough for usual events.
-     */
+    /** Bytes of all rooms together in one read and in the batch; each room gets at least {@link #EACH_BYTES_MIN}. */
     private static final int BYTES_MAX = 8 << 20;
 
     private static final int EACH_BYTES_MIN = 16 << 10;

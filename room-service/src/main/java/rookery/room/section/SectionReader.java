@@ -93,8 +93,7 @@ class SectionReader {
     }
 
     /**
-     * Reserves memory for a portion. A portion is sent before the next one is read, and a room above the limit is a
-     * portion of its own.
+     * Reserves memory for a portion, which is sent before the next one is read; a room above the limit is a portion of its own.
      */
     private static Mono<Void> reserved(List<Section> sections) {
         long length = sections.stream().mapToLong(Section::length).sum();

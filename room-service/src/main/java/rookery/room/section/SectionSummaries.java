@@ -44,9 +44,7 @@ class SectionSummaries {
                 && (room.scan.hasSummaryChanged() || room.state.stream().anyMatch(TimelineScan::isOfSummary));
     }
 
-    /**
-     * In a large room, a sync with a timeline filter was not woken by every join and leave, so its response always has a summary.
-     */
+    /** In large rooms, joins and leaves do not wake syncs with a timeline filter, so their responses always have a summary. */
     private static boolean needsSummary(SyncRequest request, Room room) {
         return room.candidate.kind() == Kind.JOIN
                 && (request.fullState()

@@ -168,10 +168,7 @@ final class TimelineScan {
         return more || (!exhausted && scanned >= SCAN_MAX);
     }
 
-    /**
-     * The position before the first event; for an empty timeline the client's position, or the end of the range for a
-     * new or limited one.
-     */
+    /** The position before the first event; for an empty timeline the client's, or the range's end for a new or limited one. */
     long prevPos() {
         if (!timeline.isEmpty()) {
             return timeline.getFirst().pos() - 1;

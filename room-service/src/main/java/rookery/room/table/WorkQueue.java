@@ -47,7 +47,7 @@ public class WorkQueue<T> {
         }
     }
 
-    /** @param key columns that identify a row and its version; a row with another version is not postponed or ended */
+    /** @param key columns of a row's identity and version; a row of another version is not postponed or ended */
     protected WorkQueue(
             DatabaseClient db,
             Clock clock,

@@ -34,10 +34,7 @@ class UpgradeApi {
         return upgrader.upgrade(caller, roomId, body).map(UpgradeAnswer::new);
     }
 
-    /**
-     * The predecessor by the table of upgrades, whatever the create event claims; M_NOT_FOUND for a room without a
-     * predecessor. Internal.
-     */
+    /** The predecessor by the table, whatever the create event claims; M_NOT_FOUND for a room without a predecessor. Internal. */
     @Callers(ServiceName.DIRECTORY)
     @GetMapping("/internal/rooms/{roomId}/predecessor")
     Mono<Predecessor> predecessor(@PathVariable RoomId roomId, @RequestParam int tenant) {
