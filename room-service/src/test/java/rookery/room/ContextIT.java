@@ -40,17 +40,17 @@ class ContextIT {
     void theLimitIsSplitAndItsRestIsAfterTheEvent() {
         var ada = server.as("ada");
         String room = ada.createRoom("{}");
-        var said = say("ada", room, 9);
-        String path = "/rooms/" + room + "/context/" + said.get(4);
+        var eventIds = say("ada", room, 9);
+        String path = "/rooms/" + room + "/context/" + eventIds.get(4);
 
         for (int limit : List.of(0, 1, 2, 5)) {
             var answer = ada.get(path + "?limit=" + limit).json();
-            assertThat(answer.path("event").path("event_id").stringValue()).isEqualTo(said.get(4));
+            assertThat(answer.path("event").path("event_id").stringValue()).isEqualTo(eventIds.get(4));
             assertThat(ids(answer.path("events_before")))
-                    .isEqualTo(said.subList(4 - limit / 2, 4).reversed());
-            assertThat(ids(answer.path("events_after"))).isEqualTo(said.subList(5, 5 + limit - limit / 2));
+                    .isEqualTo(eventIds.subList(4 - limit / 2, 4).reversed());
+            assertThat(ids(answer.path("events_after"))).isEqualTo(eventIds.subList(5, 5 + limit - limit / 2));
         }
-        var unspent = ada.get("/rooms/" + room + "/context/" + said.get(8) + "?limit=6")
+        var unspent = ada.get("/rooms/" + room + "/context/" + eventIds.get(8) + "?limit=6")
                 .json();
         assertThat(ids(unspent.path("events_before"))).hasSize(3);
         assertThat(ids(unspent.path("events_after"))).isEmpty();
@@ -61,12 +61,12 @@ class ContextIT {
     void pagesLeadOnFromBothEnds() {
         var ada = server.as("ada");
         String room = ada.createRoom("{}");
-        var said = say("ada", room, 12);
+        var eventIds = say("ada", room, 12);
         String filter = "&filter=%7B%22types%22:[%22m.room.message%22]%7D"
                 .replace("[", "%5B")
                 .replace("]", "%5D");
         for (int limit : List.of(0, 1, 4, 100)) {
-            var answer = ada.get("/rooms/" + room + "/context/" + said.get(5) + "?limit=" + limit + filter)
+            var answer = ada.get("/rooms/" + room + "/context/" + eventIds.get(5) + "?limit=" + limit + filter)
                     .json();
             String messages = "/rooms/" + room + "/messages?limit=100" + filter;
             var all = new ArrayList<>(
@@ -75,13 +75,13 @@ class ContextIT {
                                     .path("chunk"))
                             .reversed());
             all.addAll(ids(answer.path("events_before")).reversed());
-            all.add(said.get(5));
+            all.add(eventIds.get(5));
             all.addAll(ids(answer.path("events_after")));
             all.addAll(
                     ids(ada.get(messages + "&dir=f&from=" + answer.path("end").stringValue())
                             .json()
                             .path("chunk")));
-            assertThat(all).as("limit %d", limit).isEqualTo(said);
+            assertThat(all).as("limit %d", limit).isEqualTo(eventIds);
         }
     }
 
@@ -90,10 +90,10 @@ class ContextIT {
         var ada = server.as("ada");
         String room = ada.createRoom("{\"preset\":\"public_chat\",\"name\":\"old\"}");
         server.as("bob").post("/rooms/" + room + "/join", "{}");
-        var said = say("bob", room, 3);
+        var eventIds = say("bob", room, 3);
         ada.put("/rooms/" + room + "/state/m.room.name/", "{\"name\":\"new\"}");
         say("ada", room, 2);
-        String path = "/rooms/" + room + "/context/" + said.get(1) + "?limit=";
+        String path = "/rooms/" + room + "/context/" + eventIds.get(1) + "?limit=";
 
         assertThat(name(ada.get(path + 2).json())).isEqualTo("old");
         assertThat(name(ada.get(path + 4).json())).isEqualTo("new");
@@ -157,21 +157,21 @@ class ContextIT {
     void theNearestEventToAMomentIsByTimeAndThenByOrder() {
         var ada = server.as("ada");
         String room = ada.createRoom("{}");
-        var said = say("ada", room, 5);
+        var eventIds = say("ada", room, 5);
         // one timestamp goes back, and two are equal
         long[] times = {1_000, 5_000, 3_000, 3_000, 9_000};
         at(room, null, 10);
         for (int i = 0; i < times.length; i++) {
-            at(room, said.get(i), times[i]);
+            at(room, eventIds.get(i), times[i]);
         }
 
-        assertThat(nearest(room, 1_000, "f")).isEqualTo(said.get(0));
-        assertThat(nearest(room, 1_001, "f")).isEqualTo(said.get(2));
-        assertThat(nearest(room, 3_001, "f")).isEqualTo(said.get(1));
-        assertThat(nearest(room, 6_000, "f")).isEqualTo(said.get(4));
-        assertThat(nearest(room, 4_999, "b")).isEqualTo(said.get(3));
-        assertThat(nearest(room, 6_000, "b")).isEqualTo(said.get(1));
-        assertThat(nearest(room, Long.MAX_VALUE, "b")).isEqualTo(said.get(4));
+        assertThat(nearest(room, 1_000, "f")).isEqualTo(eventIds.get(0));
+        assertThat(nearest(room, 1_001, "f")).isEqualTo(eventIds.get(2));
+        assertThat(nearest(room, 3_001, "f")).isEqualTo(eventIds.get(1));
+        assertThat(nearest(room, 6_000, "f")).isEqualTo(eventIds.get(4));
+        assertThat(nearest(room, 4_999, "b")).isEqualTo(eventIds.get(3));
+        assertThat(nearest(room, 6_000, "b")).isEqualTo(eventIds.get(1));
+        assertThat(nearest(room, Long.MAX_VALUE, "b")).isEqualTo(eventIds.get(4));
         String path = "/v1/rooms/" + room + "/timestamp_to_event";
         assertRefused(ada.get(path + "?ts=9001&dir=f"), 404, "M_NOT_FOUND");
         assertRefused(ada.get(path + "?ts=9&dir=b"), 404, "M_NOT_FOUND");

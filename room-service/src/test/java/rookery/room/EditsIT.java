@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static rookery.room.Talk.bundle;
 import static rookery.room.Talk.content;
 import static rookery.room.Talk.edit;
-import static rookery.room.Talk.ids;
 import static rookery.room.Talk.relate;
-import static rookery.room.Talk.relations;
+import static rookery.room.Talk.relatedIds;
 import static rookery.room.Talk.replacement;
 import static rookery.room.Talk.reply;
 import static rookery.room.Talk.say;
@@ -16,7 +15,6 @@ import static rookery.room.Talk.threads;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.room.RoomServer.Client;
@@ -28,12 +26,7 @@ class EditsIT {
     @RegisterExtension
     static final RoomServer server = RoomServer.shared();
 
-    private static Talk talk;
-
-    @BeforeAll
-    static void start() {
-        talk = new Talk(server);
-    }
+    private static final Talk talk = new Talk(server);
 
     @Test
     void anEditWithoutNewContentIsNotBundled() {
@@ -46,8 +39,7 @@ class EditsIT {
         sent(send(ada, room, "m.room.message", replacement(message, "null")));
 
         assertThat(bundledEdit(ada, room, message)).isEqualTo(valid);
-        assertThat(ids(relations(ada, room, message + "/m.replace").json().path("chunk")))
-                .hasSize(4);
+        assertThat(relatedIds(ada, room, message + "/m.replace")).hasSize(4);
         String unedited = say(ada, room, "unedited");
         sent(relate(ada, room, "m.replace", unedited, ""));
         assertThat(bundle(ada, room, unedited).isMissingNode()).isTrue();

@@ -31,8 +31,8 @@ class EventsOfUserIT {
 
     private record EventRequest(String room, String event) {}
 
-    private static JsonNode asked(int tenant, String user, EventRequest... wanted) {
-        var events = List.of(wanted).stream()
+    private static JsonNode eventsOf(int tenant, String user, EventRequest... requests) {
+        var events = List.of(requests).stream()
                 .map(one -> Map.of("room_id", one.room, "event_id", one.event))
                 .toList();
         var question = Map.of("tenant", tenant, "user", "@" + user + ":example.org", "device", "D", "events", events);
@@ -48,7 +48,7 @@ class EventsOfUserIT {
         var first = Talk.say(ada, one, "first");
         var second = Talk.say(bob, two, "second");
         Talk.edit(ada, one, first, "better");
-        var shown = asked(1, "bob", new EventRequest(one, first), new EventRequest(two, second));
+        var shown = eventsOf(1, "bob", new EventRequest(one, first), new EventRequest(two, second));
         assertThat(shown.propertyNames()).containsExactlyInAnyOrder(first, second);
         assertThat(shown.path(first).path("room_id").stringValue()).isEqualTo(one);
         assertThat(shown.path(first).path("sender").stringValue()).isEqualTo("@ada:example.org");
@@ -68,7 +68,7 @@ class EventsOfUserIT {
         assertThat(bob.post("/rooms/" + room + "/leave", "{}").status()).isEqualTo(200);
         var later = Talk.say(ada, room, "later");
         var elsewhere = Talk.say(ada, talk.room(), "elsewhere");
-        var wanted = new EventRequest[] {
+        var requests = new EventRequest[] {
             new EventRequest(room, seen),
             new EventRequest(room, redacted),
             new EventRequest(room, later),
@@ -76,11 +76,11 @@ class EventsOfUserIT {
             new EventRequest(room, "$nothing"),
             new EventRequest("!nowhere:example.org", seen)
         };
-        assertThat(asked(1, "bob", wanted).propertyNames()).containsExactly(seen);
-        assertThat(asked(1, "ada", wanted).propertyNames()).containsExactlyInAnyOrder(seen, later);
-        assertThat(asked(1, "eve", wanted).propertyNames()).isEmpty();
-        assertThat(asked(2, "ada", wanted).propertyNames()).isEmpty();
-        assertThat(asked(1, "ada").propertyNames()).isEmpty();
+        assertThat(eventsOf(1, "bob", requests).propertyNames()).containsExactly(seen);
+        assertThat(eventsOf(1, "ada", requests).propertyNames()).containsExactlyInAnyOrder(seen, later);
+        assertThat(eventsOf(1, "eve", requests).propertyNames()).isEmpty();
+        assertThat(eventsOf(2, "ada", requests).propertyNames()).isEmpty();
+        assertThat(eventsOf(1, "ada").propertyNames()).isEmpty();
     }
 
     @Test
@@ -97,11 +97,11 @@ class EventsOfUserIT {
                 .path("event_id")
                 .stringValue();
         ada.put("/rooms/" + room + "/state/m.room.history_visibility", "{\"history_visibility\":\"joined\"}");
-        var shown = asked(1, "bob", new EventRequest(room, invite), new EventRequest(room, before));
+        var shown = eventsOf(1, "bob", new EventRequest(room, invite), new EventRequest(room, before));
         assertThat(shown.propertyNames()).contains(invite);
         assertThat(shown.path(invite).path("content").path("membership").stringValue())
                 .isEqualTo("invite");
-        assertThat(asked(1, "eve", new EventRequest(room, invite)).propertyNames())
+        assertThat(eventsOf(1, "eve", new EventRequest(room, invite)).propertyNames())
                 .isEmpty();
     }
 

@@ -90,14 +90,14 @@ class HierarchyIT {
             child(root, child, VIA + ",\"order\":\"" + (char) ('a' + i) + "\"");
             names.add((i % 5 == 0 ? "s" : "r") + i);
         }
-        var told = new ArrayList<String>();
+        var listed = new ArrayList<String>();
         String next = "";
         do {
             var page = LargeEvents.page(ask(ada, root, next));
-            told.addAll(names(page));
+            listed.addAll(names(page));
             next = page.json().has("next_batch") ? "?from=" + page.text("next_batch") : "";
         } while (!next.isEmpty());
-        assertThat(told).isEqualTo(names);
+        assertThat(listed).isEqualTo(names);
     }
 
     @Test

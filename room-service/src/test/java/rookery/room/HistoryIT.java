@@ -83,16 +83,16 @@ class HistoryIT {
                     .filter(event -> mayRead(client, room, event))
                     .toList();
             for (var sieve : sieves(room)) {
-                var wanted =
+                var expected =
                         visible.stream().filter(sieve.passes).map(HistoryIT::id).toList();
                 int limit = List.of(1, 3, 7, 100).get(random.nextInt(4));
                 String what = "seed %d reader %s filter %s limit %d".formatted(seed, reader, sieve.json, limit);
                 assertThat(ids(chained(client, room, "b", limit, sieve.json)).reversed())
                         .as(what)
-                        .isEqualTo(wanted);
+                        .isEqualTo(expected);
                 assertThat(ids(chained(client, room, "f", limit, sieve.json)))
                         .as(what)
-                        .isEqualTo(wanted);
+                        .isEqualTo(expected);
             }
         }
     }
@@ -167,9 +167,9 @@ class HistoryIT {
     void pagesThatFollowEachOtherAreNotDisturbedByWhatArrives() {
         var ada = server.as("ada");
         String room = ada.createRoom("{}");
-        var said = new ArrayList<String>();
+        var eventIds = new ArrayList<String>();
         for (int i = 0; i < 30; i++) {
-            said.add(ada.send(room, "t" + i, "m" + i).text("event_id"));
+            eventIds.add(ada.send(room, "t" + i, "m" + i).text("event_id"));
         }
         var read = new ArrayList<String>();
         String messages = "{\"types\":[\"m.room.message\"]}";
@@ -183,7 +183,7 @@ class HistoryIT {
             }
             answer = page(ada, room, "b", 4, messages, answer.path("end").stringValue(), null);
         }
-        assertThat(read.reversed()).isEqualTo(said);
+        assertThat(read.reversed()).isEqualTo(eventIds);
     }
 
     @Test

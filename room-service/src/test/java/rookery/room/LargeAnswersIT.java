@@ -87,15 +87,15 @@ class LargeAnswersIT {
     void eventsOfNotificationsAreAskedForInPages() {
         String room = talk.room("bob");
         String other = talk.room("bob");
-        var wanted = new ArrayList<Map<String, String>>();
+        var requests = new ArrayList<Map<String, String>>();
         for (int i = 0; i < 15; i++) {
             for (String each : List.of(room, other)) {
                 var id = LargeEvents.say(ada, each, "ping", 1).getFirst();
-                wanted.add(Map.of("room_id", each, "event_id", id));
+                requests.add(Map.of("room_id", each, "event_id", id));
             }
         }
-        var told = new HashSet<String>();
-        for (int from = 0; from < wanted.size(); ) {
+        var answered = new HashSet<String>();
+        for (int from = 0; from < requests.size(); ) {
             var question = Map.of(
                     "tenant",
                     1,
@@ -104,19 +104,19 @@ class LargeAnswersIT {
                     "device",
                     "D",
                     "events",
-                    wanted.subList(from, wanted.size()));
+                    requests.subList(from, requests.size()));
             var answer =
                     LargeEvents.page(server.internal("POST", "/internal/events", JSON.writeValueAsString(question)));
             int looked = answer.json().path("looked").intValue();
             assertThat(looked).isPositive();
-            for (var asked : wanted.subList(from, from + looked)) {
-                assertThat(answer.json().path("events").has(asked.get("event_id")))
+            for (var request : requests.subList(from, from + looked)) {
+                assertThat(answer.json().path("events").has(request.get("event_id")))
                         .isTrue();
-                told.add(asked.get("event_id"));
+                answered.add(request.get("event_id"));
             }
             from += looked;
         }
-        assertThat(told).hasSize(wanted.size());
+        assertThat(answered).hasSize(requests.size());
     }
 
     private String largeRoom(Client owner) {
@@ -210,13 +210,13 @@ class LargeAnswersIT {
         request.putArray("ignored");
         var answer = server.internal("POST", "/internal/sync", request.toString());
         assertThat(answer.status()).isEqualTo(200);
-        var told = answer.json().path("rooms");
-        assertThat(told.valueStream().map(room -> room.path("room_id").asString()))
+        var answered = answer.json().path("rooms");
+        assertThat(answered.valueStream().map(room -> room.path("room_id").asString()))
                 .containsExactlyInAnyOrderElementsOf(rooms);
-        assertThat(told.get(rooms.size() - 1).path("room_id").asString())
+        assertThat(answered.get(rooms.size() - 1).path("room_id").asString())
                 .as("an answer does not go back to the rooms of the user behind an invitation")
                 .isEqualTo(rooms.getLast());
-        for (var section : told.valueStream().limit(rooms.size() - 1).toList()) {
+        for (var section : answered.valueStream().limit(rooms.size() - 1).toList()) {
             assertThat(section.path("timeline")).isNotEmpty();
             assertThat(section.path("timeline").toString().length()).isLessThan(2 * PageBytes.PAGE_MAX);
         }
@@ -228,20 +228,20 @@ class LargeAnswersIT {
         String room = lou.createRoom("{}");
         var sent = LargeEvents.say(lou, room, "log", 40);
         int shard = new TenantRoom(new TenantId(1), new RoomId(room)).shard();
-        var told = new ArrayList<String>();
+        var answered = new ArrayList<String>();
         long after = 0;
         long head;
         do {
             var range = LargeEvents.page(server.internal("GET", "/internal/log/" + shard + "?after=" + after, null));
             range.json()
                     .path("entries")
-                    .forEach(entry -> told.add(entry.path("body").asString()));
+                    .forEach(entry -> answered.add(entry.path("body").asString()));
             assertThat(range.json().path("covered_to").longValue()).isGreaterThan(after);
             after = range.json().path("covered_to").longValue();
             head = range.json().path("head").longValue();
         } while (after < head);
         for (var id : sent) {
-            assertThat(told.stream().filter(body -> body.contains("\"event_id\":\"" + id + "\"")))
+            assertThat(answered.stream().filter(body -> body.contains("\"event_id\":\"" + id + "\"")))
                     .hasSize(1);
         }
     }

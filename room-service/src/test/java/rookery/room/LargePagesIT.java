@@ -73,19 +73,19 @@ class LargePagesIT {
     @Test
     void membersOfAPageCountAsWell() {
         String crowded = talk.room();
-        var said = new ArrayList<String>();
+        var messages = new ArrayList<String>();
         for (int i = 0; i < 20; i++) {
             var client = server.as("large" + i);
             assertThat(client.post("/rooms/" + crowded + "/join", LargeEvents.content("join", ""))
                             .status())
                     .isEqualTo(200);
-            said.add(Talk.say(client, crowded, "hello"));
+            messages.add(Talk.say(client, crowded, "hello"));
         }
         String lazy = filter("{\"types\":[\"m.room.message\"],\"lazy_load_members\":true}");
         assertThat(LargeEvents.walked(
                         token -> ada.get("/rooms/" + crowded + "/messages?dir=b&limit=100" + lazy + from(token)),
                         "end"))
-                .isEqualTo(said.reversed());
+                .isEqualTo(messages.reversed());
     }
 
     @Test
@@ -118,12 +118,12 @@ class LargePagesIT {
                     LargeEvents.content(
                             "v" + i, ",\"history_visibility\":\"" + (i % 2 == 0 ? "joined" : "shared") + "\""));
         }
-        String said = Talk.say(ada, open, "hello");
+        String message = Talk.say(ada, open, "hello");
         assertThat(Talk.ids(server.as("bob")
                         .get("/rooms/" + open + "/messages?dir=b&limit=1")
                         .json()
                         .path("chunk")))
-                .containsExactly(said);
+                .containsExactly(message);
     }
 
     @Test

@@ -107,8 +107,8 @@ class PreviewIT {
         assertThat(json(ask("bob", SITES.url("/page/a")))).isEqualTo(answer);
         assertThat(json(media.get("bob", "/_api/media/v3/preview_url" + query(SITES.url("/page/a")) + "&ts=1")))
                 .isEqualTo(answer);
-        assertThat(SITES.asked("/page/a")).isEqualTo(1);
-        assertThat(SITES.asked("/picture/a.png")).isEqualTo(1);
+        assertThat(SITES.requests("/page/a")).isEqualTo(1);
+        assertThat(SITES.requests("/picture/a.png")).isEqualTo(1);
         assertThat(count("room.media_usage WHERE uploader LIKE '@ada:%' OR uploader LIKE '@bob:%'"))
                 .isZero();
     }
@@ -160,19 +160,19 @@ class PreviewIT {
             })
     void pageThatCannotBeFetchedIsNotFoundAndNotAskedAgainSoon(String path) {
         expect(ask("ada", SITES.url(path)), 404, "M_NOT_FOUND");
-        int asked = SITES.asked(path);
+        int requests = SITES.requests(path);
         expect(ask("bob", SITES.url(path)), 404, "M_NOT_FOUND");
-        assertThat(SITES.asked(path)).isEqualTo(asked).isPositive();
-        assertThat(SITES.asked("/denied")).isZero();
+        assertThat(SITES.requests(path)).isEqualTo(requests).isPositive();
+        assertThat(SITES.requests("/denied")).isZero();
     }
 
     @Test
     void slowPagesAndPicturesAreGivenUp() {
-        var asked = Flux.just("/silent", "/trickle", "/with-silent")
+        var fetches = Flux.just("/silent", "/trickle", "/with-silent")
                 .flatMapSequential(path -> Mono.fromCallable(() -> ask("user" + path.length(), SITES.url(path)))
                         .subscribeOn(Schedulers.boundedElastic()))
                 .collectList();
-        var answers = Objects.requireNonNull(asked.block(PATIENCE));
+        var answers = Objects.requireNonNull(fetches.block(PATIENCE));
         assertThat(answers).hasSize(3);
         expect(answers.get(0), 404, "M_NOT_FOUND");
         expect(answers.get(1), 404, "M_NOT_FOUND");
@@ -192,7 +192,7 @@ class PreviewIT {
     void tenantWithoutPreviewsHasNoSuchEndpoint() {
         expect(ask("@eve:example.net", SITES.url("/page/off")), 404, "M_UNRECOGNIZED");
         expect(media.get("@eve:example.net", PATH), 404, "M_UNRECOGNIZED");
-        assertThat(SITES.asked("/page/off")).isZero();
+        assertThat(SITES.requests("/page/off")).isZero();
     }
 
     /** Clients cannot find out whether an address of the network answers. */
@@ -208,7 +208,7 @@ class PreviewIT {
                 client.get("ada", PATH + query("http://nobody.invalid:" + SITES.port() + "/")));
         assertThat(answers).allSatisfy(answer -> expect(answer, 404, "M_NOT_FOUND"));
         assertThat(answers.stream().map(MediaClient::text).distinct()).hasSize(1);
-        assertThat(SITES.asked("/page/strict")).isZero();
+        assertThat(SITES.requests("/page/strict")).isZero();
     }
 
     @Test
@@ -218,14 +218,14 @@ class PreviewIT {
                         Mono.fromCallable(() -> ask("carl", SITES.url(path))).subscribeOn(Schedulers.boundedElastic()))
                 .collectList()
                 .toFuture();
-        assertThat(Deadline.in(PATIENCE).until(() -> SITES.asked("/gate/1") + SITES.asked("/gate/2") == 2))
+        assertThat(Deadline.in(PATIENCE).until(() -> SITES.requests("/gate/1") + SITES.requests("/gate/2") == 2))
                 .isTrue();
         expect(ask("carl", SITES.url("/gate/3")), 429, "M_LIMIT_EXCEEDED");
         assertThat(preview("/page/beside")).contains("a page");
         var late = Mono.fromCallable(() -> ask("dora", SITES.url("/gate/4")))
                 .subscribeOn(Schedulers.boundedElastic())
                 .toFuture();
-        assertThat(Deadline.in(PATIENCE).until(() -> SITES.asked("/gate/4") == 1))
+        assertThat(Deadline.in(PATIENCE).until(() -> SITES.requests("/gate/4") == 1))
                 .isTrue();
         String ofAnotherInstance = "{\"og:title\":\"of another instance\"}";
         change("INSERT INTO room.preview (tenant, url_hash, answer, created_ms, expires_ms) VALUES (1, sha256('"
@@ -235,8 +235,8 @@ class PreviewIT {
         assertThat(waiting.join())
                 .hasSize(4)
                 .allSatisfy(answer -> assertThat(text(answer)).isEqualTo("{\"og:title\":\"late\"}"));
-        assertThat(SITES.asked("/gate/1")).isEqualTo(1);
-        assertThat(SITES.asked("/gate/3")).isZero();
+        assertThat(SITES.requests("/gate/1")).isEqualTo(1);
+        assertThat(SITES.requests("/gate/3")).isZero();
         assertThat(ask("carl", SITES.url("/gate/3")).statusCode()).isEqualTo(200);
     }
 

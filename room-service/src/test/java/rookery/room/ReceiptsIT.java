@@ -74,12 +74,12 @@ class ReceiptsIT {
     }
 
     /** Receipts of a room in a sync, each as user, type, event and thread. */
-    private static List<String> told(JsonNode sync, String room) {
-        var told = new ArrayList<String>();
+    private static List<String> receipts(JsonNode sync, String room) {
+        var receipts = new ArrayList<String>();
         for (var each : sync.path("receipts")) {
             if (each.path("room_id").asString("").equals(room)) {
                 for (var receipt : each.path("receipts")) {
-                    told.add("%s %s %s %s"
+                    receipts.add("%s %s %s %s"
                             .formatted(
                                     receipt.path("user_id").stringValue().replaceAll("@|[0-9]*:.*", ""),
                                     receipt.path("type").stringValue(),
@@ -88,7 +88,7 @@ class ReceiptsIT {
                 }
             }
         }
-        return told;
+        return receipts;
     }
 
     private static int shard(String room) {
@@ -132,12 +132,12 @@ class ReceiptsIT {
         var before = sync(ada, null).path("positions");
         expectDone(read(bob, room, "m.read", event, ""));
         var after = sync(ada, before);
-        assertThat(told(after, room)).containsExactly("bob m.read " + event + " -");
+        assertThat(receipts(after, room)).containsExactly("bob m.read " + event + " -");
         assertThat(after.path("rooms").path(0).path("timeline").size()).isZero();
         assertThat(after.path("rooms").path(0).path("state").size()).isZero();
-        assertThat(told(sync(ada, after.path("positions")), room)).isEmpty();
-        assertThat(told(sync(ada, null), room)).containsExactly("bob m.read " + event + " -");
-        assertThat(told(sync(eve, null), room)).isEmpty();
+        assertThat(receipts(sync(ada, after.path("positions")), room)).isEmpty();
+        assertThat(receipts(sync(ada, null), room)).containsExactly("bob m.read " + event + " -");
+        assertThat(receipts(sync(eve, null), room)).isEmpty();
     }
 
     @Test
@@ -146,9 +146,9 @@ class ReceiptsIT {
         String event = say(ada, room, "hello");
         var before = sync(ada, null).path("positions");
         expectDone(read(bob, room, "m.read.private", event, "{}"));
-        assertThat(told(sync(bob, before), room)).containsExactly("bob m.read.private " + event + " -");
-        assertThat(told(sync(ada, before), room)).isEmpty();
-        assertThat(told(sync(ada, null), room)).isEmpty();
+        assertThat(receipts(sync(bob, before), room)).containsExactly("bob m.read.private " + event + " -");
+        assertThat(receipts(sync(ada, before), room)).isEmpty();
+        assertThat(receipts(sync(ada, null), room)).isEmpty();
         assertThat(receiptEntries(room))
                 .allMatch(entry -> entry.path("subject").asString("").equals("@" + bob + ":example.org"));
     }
@@ -165,7 +165,7 @@ class ReceiptsIT {
         server.restart();
         expectDone(read(bob, room, "m.read", first, ""));
         assertThat(receiptEntries(room)).isEqualTo(entries);
-        assertThat(told(sync(ada, null), room)).containsExactly("bob m.read " + second + " -");
+        assertThat(receipts(sync(ada, null), room)).containsExactly("bob m.read " + second + " -");
     }
 
     @Test
@@ -177,7 +177,7 @@ class ReceiptsIT {
             expectDone(read(ada, room, "m.read", event, ""));
         }
         assertThat(receiptEntries(room)).hasSize(3);
-        assertThat(told(sync(bob, null), room)).hasSize(3);
+        assertThat(receipts(sync(bob, null), room)).hasSize(3);
     }
 
     @Test
@@ -191,7 +191,7 @@ class ReceiptsIT {
         expectDone(read(bob, room, "m.read", reply, "{\"thread_id\":\"" + root + "\"}"));
         expectDone(read(bob, room, "m.read", reaction, "{\"thread_id\":\"" + root + "\"}"));
         expectDone(read(bob, room, "m.read", reply, "{\"thread_id\":null}"));
-        assertThat(told(sync(ada, null), room))
+        assertThat(receipts(sync(ada, null), room))
                 .containsExactlyInAnyOrder(
                         "bob m.read " + root + " main",
                         "bob m.read " + reaction + " " + root,
@@ -218,12 +218,12 @@ class ReceiptsIT {
         var before = sync(ada, null).path("positions");
         read(bob, room, "m.read", event, "");
         server.as(bob).post("/rooms/" + room + "/leave", "");
-        assertThat(told(sync(ada, null), room)).isEmpty();
+        assertThat(receipts(sync(ada, null), room)).isEmpty();
         // the first receipt is repeated only to clients from before it
-        assertThat(told(sync(ada, before), room)).containsExactly("bob m.read " + event + " -");
+        assertThat(receipts(sync(ada, before), room)).containsExactly("bob m.read " + event + " -");
         expect(read(bob, room, "m.read", event, ""), 403, "M_FORBIDDEN");
         server.as(bob).post("/rooms/" + room + "/join", "");
-        assertThat(told(sync(ada, null), room)).containsExactly("bob m.read " + event + " -");
+        assertThat(receipts(sync(ada, null), room)).containsExactly("bob m.read " + event + " -");
     }
 
     @Test
@@ -233,7 +233,7 @@ class ReceiptsIT {
         read(bob, room, "m.read", event, "");
         var before = sync(eve, null).path("positions");
         server.as(eve).post("/rooms/" + room + "/join", "");
-        assertThat(told(sync(eve, before), room)).containsExactly("bob m.read " + event + " -");
+        assertThat(receipts(sync(eve, before), room)).containsExactly("bob m.read " + event + " -");
     }
 
     @Test
@@ -244,7 +244,7 @@ class ReceiptsIT {
                 new EventFilter(null, null, List.of("m.rec*"), null, null, null, null, null, false, false, false),
                 TYPING,
                 new EventFilter(null, null, null, null, null, null, List.of(room), null, false, false, false))) {
-            assertThat(told(sync(ada, null, ephemeral(ephemeral)), room)).isEmpty();
+            assertThat(receipts(sync(ada, null, ephemeral(ephemeral)), room)).isEmpty();
         }
     }
 
@@ -258,7 +258,7 @@ class ReceiptsIT {
         String event = say(ada, room, "hello");
         var before = sync(ada, null).path("positions");
         List.of(ada, bob).forEach(user -> read(user, room, "m.read", event, ""));
-        assertThat(told(sync(ada, before, ephemeral(TYPING)), room)).containsExactly("ada m.read " + event + " -");
+        assertThat(receipts(sync(ada, before, ephemeral(TYPING)), room)).containsExactly("ada m.read " + event + " -");
     }
 
     @Test
@@ -312,7 +312,7 @@ class ReceiptsIT {
         assertThat(marker(room).get()).isEqualTo(" 0");
         String all = "{'m.read':'E','m.read.private':'E','m.fully_read':'E'}";
         expectDone(markers(bob, room, all.replace('\'', '"').replace("E", event)));
-        assertThat(told(sync(bob, null), room)).hasSize(2);
+        assertThat(receipts(sync(bob, null), room)).hasSize(2);
         assertThat(marker(room).get()).isEqualTo(event + " 1");
     }
 

@@ -6,7 +6,6 @@ import static rookery.room.Talk.assertRefused;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -22,12 +21,7 @@ class RedactionIT {
     @RegisterExtension
     static final RoomServer server = RoomServer.own();
 
-    private static Talk talk;
-
-    @BeforeAll
-    static void start() {
-        talk = new Talk(server);
-    }
+    private static final Talk talk = new Talk(server);
 
     /** A room of ada's that bob is in. */
     private static String room(String more) {
@@ -86,9 +80,9 @@ class RedactionIT {
         assertThat(because.path("event_id").stringValue()).isEqualTo(redaction);
         assertThat(because.path("room_id").stringValue()).isEqualTo(room);
         assertThat(because.path("content").path("reason").stringValue()).isEqualTo("because r1");
-        var told = event(ada, room, redaction);
-        assertThat(told.path("redacts").stringValue()).isEqualTo(secret);
-        assertThat(told.path("content").path("redacts").stringValue()).isEqualTo(secret);
+        var shown = event(ada, room, redaction);
+        assertThat(shown.path("redacts").stringValue()).isEqualTo(secret);
+        assertThat(shown.path("content").path("redacts").stringValue()).isEqualTo(secret);
         assertThat(ada.get("/rooms/" + room + "/messages?dir=b").json().toString())
                 .doesNotContain("secret")
                 .contains("redacted_because");

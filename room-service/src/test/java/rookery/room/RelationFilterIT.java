@@ -37,14 +37,14 @@ class RelationFilterIT {
         String word = say(ada, room, "rel_type");
 
         for (String prefix : List.of("", "org.matrix.msc3874.")) {
-            assertThat(told(room, prefix, "rel_types", "\"m.thread\"")).containsExactly(reply);
-            assertThat(told(room, prefix, "rel_types", "\"m.thread\",\"m.replace\""))
+            assertThat(filtered(room, prefix, "rel_types", "\"m.thread\"")).containsExactly(reply);
+            assertThat(filtered(room, prefix, "rel_types", "\"m.thread\",\"m.replace\""))
                     .containsExactly(reply, edit);
-            assertThat(told(room, prefix, "rel_types", "")).isEmpty();
-            assertThat(told(room, prefix, "not_rel_types", "\"m.thread\",\"m.replace\""))
+            assertThat(filtered(room, prefix, "rel_types", "")).isEmpty();
+            assertThat(filtered(room, prefix, "not_rel_types", "\"m.thread\",\"m.replace\""))
                     .contains(root, reaction, word)
                     .doesNotContain(reply, edit);
-            assertThat(told(room, prefix, "not_rel_types", "")).contains(root, reply, edit, reaction, word);
+            assertThat(filtered(room, prefix, "not_rel_types", "")).contains(root, reply, edit, reaction, word);
         }
         assertThat(ids(page(room, "/context/" + root + "?", "{\"rel_types\":[\"m.annotation\"]}")
                         .json()
@@ -53,7 +53,7 @@ class RelationFilterIT {
         assertRefused(page(room, "/messages?", "{\"rel_types\":\"m.thread\"}"), 400, "M_BAD_JSON");
     }
 
-    private static List<String> told(String room, String prefix, String name, String types) {
+    private static List<String> filtered(String room, String prefix, String name, String types) {
         return ids(page(room, "/messages?", "{\"" + prefix + name + "\":[" + types + "]}")
                 .json()
                 .path("chunk"));

@@ -4,15 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static rookery.room.Talk.assertRefused;
 import static rookery.room.Talk.ids;
 import static rookery.room.Talk.relate;
+import static rookery.room.Talk.relatedIds;
 import static rookery.room.Talk.relations;
 import static rookery.room.Talk.reply;
 import static rookery.room.Talk.say;
 import static rookery.room.Talk.sent;
+import static rookery.room.Talk.threadIds;
 import static rookery.room.Talk.threads;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -21,12 +22,7 @@ class RelationPagesIT {
     @RegisterExtension
     static final RoomServer server = RoomServer.shared();
 
-    private static Talk talk;
-
-    @BeforeAll
-    static void start() {
-        talk = new Talk(server);
-    }
+    private static final Talk talk = new Talk(server);
 
     @Test
     void pagesOfRelationsNeitherOverlapNorLeaveHoles() {
@@ -49,7 +45,7 @@ class RelationPagesIT {
             assertThat(read).isEqualTo(dir.equals("f") ? all : all.reversed());
         }
         var middle = relations(ada, room, root + "?limit=3").text("next_batch");
-        assertThat(ids(relations(ada, room, root + "?to=" + middle).json().path("chunk")))
+        assertThat(relatedIds(ada, room, root + "?to=" + middle))
                 .isEqualTo(all.subList(4, 7).reversed());
     }
 
@@ -64,26 +60,17 @@ class RelationPagesIT {
         String third = sent(relate(ada, room, "m.reference", second, ""));
         String fourth = sent(relate(ada, room, "m.reference", third, ""));
 
-        assertThat(ids(relations(ada, room, root).json().path("chunk"))).containsExactly(reaction, reply);
-        assertThat(ids(relations(ada, room, root + "/m.thread").json().path("chunk")))
-                .containsExactly(reply);
-        assertThat(ids(relations(ada, room, root + "/m.annotation/m.reaction")
-                        .json()
-                        .path("chunk")))
-                .containsExactly(reaction);
-        assertThat(ids(relations(ada, room, root + "/m.annotation/m.sticker")
-                        .json()
-                        .path("chunk")))
-                .isEmpty();
+        assertThat(relatedIds(ada, room, root)).containsExactly(reaction, reply);
+        assertThat(relatedIds(ada, room, root + "/m.thread")).containsExactly(reply);
+        assertThat(relatedIds(ada, room, root + "/m.annotation/m.reaction")).containsExactly(reaction);
+        assertThat(relatedIds(ada, room, root + "/m.annotation/m.sticker")).isEmpty();
         var deep = relations(ada, room, root + "?recurse=true");
         assertThat(ids(deep.json().path("chunk")))
                 .containsExactly(third, second, reaction, reply)
                 .doesNotContain(fourth);
         assertThat(deep.json().path("recursion_depth").intValue()).isEqualTo(3);
         assertThat(relations(ada, room, root).json().has("recursion_depth")).isFalse();
-        assertThat(ids(relations(ada, room, root + "/m.annotation?recurse=true&dir=f")
-                        .json()
-                        .path("chunk")))
+        assertThat(relatedIds(ada, room, root + "/m.annotation?recurse=true&dir=f"))
                 .containsExactly(reaction, second);
     }
 
@@ -112,10 +99,8 @@ class RelationPagesIT {
                         .path("count")
                         .intValue())
                 .isEqualTo(2);
-        assertThat(ids(threads(bob, room, "?include=participated").json().path("chunk")))
-                .containsExactly(roots.get(1));
-        assertThat(ids(threads(ada, room, "?include=participated").json().path("chunk")))
-                .isEqualTo(order);
+        assertThat(threadIds(bob, room, "?include=participated")).containsExactly(roots.get(1));
+        assertThat(threadIds(ada, room, "?include=participated")).isEqualTo(order);
         var read = new ArrayList<String>();
         String from = "";
         do {
@@ -182,14 +167,14 @@ class RelationPagesIT {
         String root = say(ada, room, "root");
         reply(ada, room, root, "reply");
 
-        var told = talk.freshSync("ada", room)
+        var timeline = talk.freshSync("ada", room)
                 .path("timeline")
                 .valueStream()
                 .filter(event -> event.has("relations"))
                 .toList();
-        assertThat(told).hasSize(1);
-        assertThat(told.getFirst().path("body").stringValue()).contains(root);
-        assertThat(told.getFirst().path("relations").stringValue())
+        assertThat(timeline).hasSize(1);
+        assertThat(timeline.getFirst().path("body").stringValue()).contains(root);
+        assertThat(timeline.getFirst().path("relations").stringValue())
                 .contains("\"count\":1")
                 .doesNotContain("room_id");
     }

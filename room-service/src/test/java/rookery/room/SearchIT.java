@@ -90,12 +90,12 @@ class SearchIT {
         "오늘 회의를 합니다,        회의",
         "山田太郎です,             太郎",
     })
-    void messagesAreFoundHoweverTheirLettersAreWritten(String said, String asked) {
+    void messagesAreFoundHoweverTheirLettersAreWritten(String message, String term) {
         String room = publicRoom("lea");
-        server.as("lea").send(room, "1", said);
+        server.as("lea").send(room, "1", message);
         server.as("lea").send(room, "2", "something else");
-        assertThat(bodies(found("lea", asked, "{\"filter\":{\"rooms\":[\"" + room + "\"]}}")))
-                .containsExactly(said);
+        assertThat(bodies(found("lea", term, "{\"filter\":{\"rooms\":[\"" + room + "\"]}}")))
+                .containsExactly(message);
     }
 
     @Test

@@ -25,7 +25,7 @@ final class StrangeSites implements AutoCloseable {
     private static final int PART_BYTES = 64 << 10;
     private static final int LARGE_BYTES = 90_000;
 
-    private final Map<String, AtomicInteger> asked = new ConcurrentHashMap<>();
+    private final Map<String, AtomicInteger> requests = new ConcurrentHashMap<>();
     private final Sinks.One<String> gate = Sinks.one();
     private final DisposableServer server =
             HttpServer.create().host("127.0.0.1").port(0).handle(this::answer).bindNow();
@@ -39,8 +39,8 @@ final class StrangeSites implements AutoCloseable {
     }
 
     /** Number of requests for a path. */
-    int asked(String path) {
-        return asked.getOrDefault(path, new AtomicInteger()).get();
+    int requests(String path) {
+        return requests.getOrDefault(path, new AtomicInteger()).get();
     }
 
     /** Releases the pages that wait at the gate. */
@@ -50,7 +50,7 @@ final class StrangeSites implements AutoCloseable {
 
     private Publisher<Void> answer(HttpServerRequest request, HttpServerResponse response) {
         String path = request.uri();
-        asked.computeIfAbsent(path, _ -> new AtomicInteger()).incrementAndGet();
+        requests.computeIfAbsent(path, _ -> new AtomicInteger()).incrementAndGet();
         response.header(
                 "Content-Type", path.endsWith(".png") && !path.startsWith("/with-") ? "image/png" : "text/html");
         if (path.startsWith("/page/")) {

@@ -102,6 +102,14 @@ final class Talk {
         return client.get("/v1/rooms/" + room + "/threads" + query);
     }
 
+    static List<String> relatedIds(Client client, String room, String rest) {
+        return ids(relations(client, room, rest).json().path("chunk"));
+    }
+
+    static List<String> threadIds(Client client, String room, String query) {
+        return ids(threads(client, room, query).json().path("chunk"));
+    }
+
     static List<String> ids(JsonNode events) {
         return events.valueStream()
                 .map(event -> event.path("event_id").stringValue())

@@ -25,7 +25,7 @@ class TypingIT {
     /** After this time without a record the request is repeated. */
     private static final Duration AGAIN = Duration.ofSeconds(5);
 
-    private static final BlockingQueue<EphemeralRecord> HEARD = new LinkedBlockingQueue<>();
+    private static final BlockingQueue<EphemeralRecord> RECORDS = new LinkedBlockingQueue<>();
 
     @RegisterExtension
     static final RoomServer server = RoomServer.shared();
@@ -39,7 +39,7 @@ class TypingIT {
     @BeforeAll
     @SuppressWarnings("unchecked") // the only bean of ConsumerFactory has these types
     static void start() {
-        tail = new EphemeralTail(HEARD::add, server.bean(ConsumerFactory.class), Clock.systemUTC());
+        tail = new EphemeralTail(RECORDS::add, server.bean(ConsumerFactory.class), Clock.systemUTC());
         tail.start();
     }
 
@@ -56,14 +56,14 @@ class TypingIT {
      * The record on the topic after a request with this body. A record may be lost while a machine is busy (contract.md 11.2), so
      * the request is repeated, as clients do.
      */
-    private static Typing told(String typist, String room, String body, long timeoutMillis)
+    private static Typing published(String typist, String room, String body, long timeoutMillis)
             throws InterruptedException {
         var answers = new ArrayList<String>();
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() < end) {
             answers.add(type(typist, room, typist, body).toString());
-            for (var heard = next(); heard != null; heard = next()) {
-                if (heard instanceof Typing typing
+            for (var record = next(); record != null; record = next()) {
+                if (record instanceof Typing typing
                         && typing.room().value().equals(room)
                         && typing.timeoutMillis() == timeoutMillis) {
                     return typing;
@@ -74,7 +74,7 @@ class TypingIT {
     }
 
     private static @Nullable EphemeralRecord next() throws InterruptedException {
-        return HEARD.poll(AGAIN.toMillis(), TimeUnit.MILLISECONDS);
+        return RECORDS.poll(AGAIN.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private static void expect(Answer answer, int status, String errcode) {
@@ -85,15 +85,15 @@ class TypingIT {
     void typingIsToldWithItsTimeoutAndItsPlaceInTheRoom() throws Exception {
         String room = server.as(ada).createRoom("{\"preset\":\"public_chat\"}");
         assertThat(type(ada, room, ada, "{\"typing\":true}").json().toString()).isEqualTo("{}");
-        var first = told(ada, room, "{\"typing\":true}", 30_000);
+        var first = published(ada, room, "{\"typing\":true}", 30_000);
         assertThat(first.tenant().value()).isEqualTo(1);
         assertThat(first.user().value()).isEqualTo("@" + ada + ":example.org");
-        told(ada, room, "{\"typing\":true,\"timeout\":5000}", 5_000);
-        told(ada, room, "{\"typing\":true,\"timeout\":-7}", 1_000);
-        told(ada, room, "{\"typing\":true,\"timeout\":9000000000}", 120_000);
-        told(ada, room, "{\"typing\":true,\"timeout\":null}", 30_000);
+        published(ada, room, "{\"typing\":true,\"timeout\":5000}", 5_000);
+        published(ada, room, "{\"typing\":true,\"timeout\":-7}", 1_000);
+        published(ada, room, "{\"typing\":true,\"timeout\":9000000000}", 120_000);
+        published(ada, room, "{\"typing\":true,\"timeout\":null}", 30_000);
         server.as(ada).send(room, "1", "hello");
-        var last = told(ada, room, "{\"typing\":false,\"timeout\":\"whatever\"}", 0);
+        var last = published(ada, room, "{\"typing\":false,\"timeout\":\"whatever\"}", 0);
         assertThat(last.pos()).isGreaterThan(first.pos());
     }
 

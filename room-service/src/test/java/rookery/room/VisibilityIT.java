@@ -58,7 +58,7 @@ class VisibilityIT {
                 case "knock" -> bob.put(rooms + "/state/m.room.member/" + bob.user, "{\"membership\":\"knock\"}");
                 case "invite", "kick", "ban", "unban" -> ada.post(rooms + "/" + step, him);
                 case "sync" -> sync(bob, null);
-                default -> said(ada, rooms, number, step, ids);
+                default -> sent(ada, rooms, number, step, ids);
             };
             assertThat(answer.status()).as(step + " answered " + answer).isEqualTo(200);
             since = step.equals("sync") ? answer.json().path("positions") : since;
@@ -66,7 +66,7 @@ class VisibilityIT {
         return new StoryRoom(number, room, bob, ids, since);
     }
 
-    private static Answer said(Client ada, String rooms, int number, String step, Map<String, String> ids) {
+    private static Answer sent(Client ada, String rooms, int number, String step, Map<String, String> ids) {
         if (step.startsWith("v:")) {
             return ada.put(
                     rooms + "/state/m.room.history_visibility/",
@@ -97,31 +97,31 @@ class VisibilityIT {
     @CsvFileSource(resources = "visibility.txt", delimiter = '|')
     void everyEndpointShowsWhatMayBeSeen(
             String story, String reads, String sees, String topic, String initial, String since) {
-        var told = tell(story);
+        var room = tell(story);
         boolean mayRead = !reads.equals("no");
         var visible = sees.equals("-")
                 ? List.<String>of()
                 : sees.chars().mapToObj(Character::toString).toList();
 
-        assertPages(told, mayRead, visible);
-        assertEvents(told, mayRead, visible);
-        assertThat(topic(told)).as("topic").isEqualTo(topic);
-        assertThat(told.bob.get(told.path("/members")).status()).as("members").isEqualTo(mayRead ? 200 : 403);
-        assertThat(told.bob.get(told.path("/state")).status()).as("state").isEqualTo(mayRead ? 200 : 403);
-        assertThat(found(told)).as("search").isEqualTo(reads.equals("yes") ? visible : List.of());
-        assertMoments(told, mayRead, visible);
-        assertThat(section(sync(told.bob, null))).as("initial").isEqualTo(initial);
-        if (told.since != null) {
-            assertThat(section(sync(told.bob, told.since))).as("since").isEqualTo(since);
+        assertPages(room, mayRead, visible);
+        assertEvents(room, mayRead, visible);
+        assertThat(topic(room)).as("topic").isEqualTo(topic);
+        assertThat(room.bob.get(room.path("/members")).status()).as("members").isEqualTo(mayRead ? 200 : 403);
+        assertThat(room.bob.get(room.path("/state")).status()).as("state").isEqualTo(mayRead ? 200 : 403);
+        assertThat(found(room)).as("search").isEqualTo(reads.equals("yes") ? visible : List.of());
+        assertMoments(room, mayRead, visible);
+        assertThat(section(sync(room.bob, null))).as("initial").isEqualTo(initial);
+        if (room.since != null) {
+            assertThat(section(sync(room.bob, room.since))).as("since").isEqualTo(since);
         }
     }
 
-    private static void assertPages(StoryRoom told, boolean mayRead, List<String> visible) {
+    private static void assertPages(StoryRoom room, boolean mayRead, List<String> visible) {
         for (String dir : List.of("b", "f")) {
             var read = new ArrayList<String>();
             String from = "";
             do {
-                var answer = told.bob.get(told.path("/messages?limit=2&dir=" + dir + MESSAGES + from));
+                var answer = room.bob.get(room.path("/messages?limit=2&dir=" + dir + MESSAGES + from));
                 assertThat(answer.status()).as("messages").isEqualTo(mayRead ? 200 : 403);
                 answer.json().path("chunk").forEach(event -> read.add(letter(event)));
                 from = answer.json().has("end") ? "&from=" + answer.text("end") : "";
@@ -132,13 +132,13 @@ class VisibilityIT {
         }
     }
 
-    private static void assertEvents(StoryRoom told, boolean mayRead, List<String> visible) {
-        told.ids.forEach((letter, id) -> {
+    private static void assertEvents(StoryRoom room, boolean mayRead, List<String> visible) {
+        room.ids.forEach((letter, id) -> {
             boolean sees = visible.contains(letter);
-            assertThat(told.bob.get(told.path("/event/" + id)).status())
+            assertThat(room.bob.get(room.path("/event/" + id)).status())
                     .as("event " + letter)
                     .isEqualTo(sees ? 200 : 404);
-            var context = told.bob.get(told.path("/context/" + id + "?limit=100" + MESSAGES));
+            var context = room.bob.get(room.path("/context/" + id + "?limit=100" + MESSAGES));
             assertThat(context.status()).as("context " + letter).isEqualTo(sees ? 200 : mayRead ? 404 : 403);
             if (sees) {
                 var around = new ArrayList<String>();
@@ -150,18 +150,18 @@ class VisibilityIT {
         });
     }
 
-    private static String topic(StoryRoom told) {
-        var answer = told.bob.get(told.path("/state/m.room.topic"));
+    private static String topic(StoryRoom room) {
+        var answer = room.bob.get(room.path("/state/m.room.topic"));
         return answer.status() == 403 ? "-" : answer.text("topic");
     }
 
-    private static List<String> found(StoryRoom told) {
+    private static List<String> found(StoryRoom room) {
         var body = """
                 {"search_categories":{"room_events":{"search_term":"story%d","order_by":"recent","filter":{"limit":50},
                  "event_context":{"before_limit":50,"after_limit":50}}}}
-                """.formatted(told.number);
+                """.formatted(room.number);
         var found =
-                told.bob.post("/search", body).json().path("search_categories").path("room_events");
+                room.bob.post("/search", body).json().path("search_categories").path("room_events");
         var letters = new ArrayList<String>();
         var around = new LinkedHashSet<String>();
         for (var result : found.path("results")) {
@@ -172,22 +172,22 @@ class VisibilityIT {
             }
         }
         for (String id : around) {
-            assertThat(told.bob.get(told.path("/event/" + id)).status()).isEqualTo(200);
+            assertThat(room.bob.get(room.path("/event/" + id)).status()).isEqualTo(200);
         }
         assertThat(found.path("count").intValue()).isEqualTo(letters.size());
         return letters.stream().sorted().toList(); // sent in alphabetical order, some in the same millisecond
     }
 
     /** The event nearest to a timestamp is visible, and exists if any event is visible. */
-    private static void assertMoments(StoryRoom told, boolean mayRead, List<String> visible) {
+    private static void assertMoments(StoryRoom room, boolean mayRead, List<String> visible) {
         for (String moment : List.of("dir=f&ts=0", "dir=b&ts=99999999999999")) {
-            var answer = told.bob.get("/v1" + told.path("/timestamp_to_event?" + moment));
+            var answer = room.bob.get("/v1" + room.path("/timestamp_to_event?" + moment));
             if (!mayRead) {
                 assertThat(answer.status()).as(moment).isEqualTo(403);
             } else if (!visible.isEmpty()) {
                 assertThat(answer.status()).as(moment).isEqualTo(200);
-                assertThat(told.bob
-                                .get(told.path("/event/" + answer.text("event_id")))
+                assertThat(room.bob
+                                .get(room.path("/event/" + answer.text("event_id")))
                                 .status())
                         .as(moment)
                         .isEqualTo(200);

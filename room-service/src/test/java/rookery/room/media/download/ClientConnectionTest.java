@@ -21,9 +21,9 @@ class ClientConnectionTest {
 
     @Test
     void whoHangsUpIsGone() throws IOException {
-        var asked = new CompletableFuture<ClientConnection>();
+        var request = new CompletableFuture<ClientConnection>();
         var handler = WebHttpHandlerBuilder.webHandler(exchange -> {
-                    asked.complete(ClientConnection.of(exchange));
+                    request.complete(ClientConnection.of(exchange));
                     return Mono.never();
                 })
                 .build();
@@ -36,7 +36,7 @@ class ClientConnectionTest {
             ClientConnection client;
             try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
                 socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(US_ASCII));
-                client = asked.join();
+                client = request.join();
                 assertThat(client.isClosed()).isFalse();
             }
             assertThat(Deadline.in(PATIENCE).until(client::isClosed)).isTrue();
