@@ -126,8 +126,8 @@ public final class ContentType {
     }
 
     /**
-     * Images and videos have signatures, so a claim without a signature is false. Audio formats may have no signature, and text
-     * must look like text.
+     * Types that browsers do not show are believed, and audio, which may have no signature. Images and videos always have a
+     * signature, and text must look like text.
      */
     private static boolean isBelieved(String essence, FirstBytes bytes) {
         if (!SHOWN.contains(essence) || essence.startsWith("audio/")) {

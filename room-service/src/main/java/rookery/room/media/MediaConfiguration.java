@@ -86,8 +86,7 @@ class MediaConfiguration {
             if (files.findAny().isPresent()) {
                 log.atWarn()
                         .addKeyValue("folder", folder)
-                        .log(
-                                "the folder contains files, but files are served from the bucket only: copy them there, as TENANT/HASH");
+                        .log("files in the folder are not served: copy them into the bucket, as TENANT/HASH");
             }
         }
     }

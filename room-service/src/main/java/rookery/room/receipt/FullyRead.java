@@ -39,8 +39,7 @@ class FullyRead {
                         FullyRead::wasMovedMeanwhile,
                         _ -> attemptsLeft > 1
                                 ? attempt(room, user, read, attemptsLeft - 1)
-                                : Mono.error(ApiException.unavailable(
-                                        "other devices move the marker at the same time, try again")));
+                                : Mono.error(ApiException.unavailable("other devices move the marker now, try again")));
     }
 
     private Mono<Boolean> isBehind(TenantRoom room, StoredMarker stored, ReadEvent read) {

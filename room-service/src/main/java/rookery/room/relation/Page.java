@@ -3,5 +3,5 @@ package rookery.room.relation;
 import java.util.List;
 import rookery.room.table.StoredEvent;
 
-/** Events of one room, for one reader. */
+/** Events of a room, for a single reader. */
 public record Page(Audience audience, List<StoredEvent> events) {}
