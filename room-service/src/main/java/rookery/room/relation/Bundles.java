@@ -42,10 +42,8 @@ public class Bundles {
     }
 
     /**
-     * Bundles of pages: JSON objects by event, for events with relations that the reader may see.
-     *
-     * @param complete for each page the number of events, from the first on, whose relations were read completely; the rest would
-     * exceed the bytes of a page
+     * JSON objects by event, for events with relations that the reader may see, and for each page the number of events, from the
+     * first on, whose relations were read completely; the rest would exceed the bytes of a page.
      */
     public record PageBundles(Map<EventId, String> texts, List<Integer> complete) {
         /** Characters of all texts together. */

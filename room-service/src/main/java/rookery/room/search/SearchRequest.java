@@ -15,12 +15,8 @@ import rookery.room.table.SearchIndex.Searchable;
 import rookery.room.timeline.PageLimit;
 
 /**
- * A search request (contract.md 13.7).
- *
- * @param keys fields to search
- * @param recent whether to order by time instead of rank
- * @param around context of each result; null for no context
- * @param groups groupings of the results
+ * A search request (contract.md 13.7): {@code recent} orders by time instead of rank, {@code around} is null for no context,
+ * {@code groups} are groupings of the results.
  */
 record SearchRequest(
         String term,

@@ -118,11 +118,8 @@ class SearchRows {
     record Hits(long total, long weighed, List<Hit> best) {}
 
     /**
-     * A query of the index.
-     *
-     * @param term {@code tsquery} of the words
-     * @param indexed the term combined with the words of the rooms or of the tenant
-     * @param senders null for all
+     * A query of the index: {@code term} is the {@code tsquery} of the words, {@code indexed} the term with the words of the
+     * rooms or of the tenant; null senders for all.
      */
     record SearchQuery(
             String term,

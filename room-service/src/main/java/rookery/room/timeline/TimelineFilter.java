@@ -10,10 +10,8 @@ import rookery.room.table.Relation;
 import rookery.room.table.StoredEvent;
 
 /**
- * Filters events of a timeline by the standard's filter and by relation types (MSC3874, contract.md 10.6).
- *
- * @param relTypes relation types to which events are limited; null for all
- * @param notRelTypes no events with these relation types
+ * Filters events of a timeline by the standard's filter and by relation types (MSC3874, contract.md 10.6); null {@code relTypes}
+ * pass events with any relation or no relation.
  */
 public record TimelineFilter(
         EventFilter events,
