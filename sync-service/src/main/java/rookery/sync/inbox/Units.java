@@ -15,13 +15,10 @@ final class Units {
     List<LogRecord> settled(Stretch stretch) {
         var waiting = open.computeIfAbsent(stretch.shard(), _ -> new ArrayList<>());
         waiting.addAll(stretch.entries());
-        int count = 0;
-        while (count < waiting.size() && waiting.get(count).pos() <= stretch.settledTo()) {
-            count++;
-        }
-        var first = waiting.subList(0, count);
-        var settled = List.copyOf(first);
-        first.clear();
+        var settled = waiting.stream()
+                .takeWhile(entry -> entry.pos() <= stretch.settledTo())
+                .toList();
+        waiting.subList(0, settled.size()).clear();
         return settled;
     }
 

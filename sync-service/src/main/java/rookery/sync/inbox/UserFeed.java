@@ -113,18 +113,14 @@ public class UserFeed implements LogFollower {
             return;
         }
         switch (record) {
-            case AccountDataSet set -> {
-                if (inbox != null) {
-                    inbox.data().apply(set, entry.pos());
-                    toWake.add(inbox.waiters());
-                }
+            case AccountDataSet set
+            when inbox != null -> {
+                inbox.data().apply(set, entry.pos());
+                toWake.add(inbox.waiters());
             }
+            case ProfileSet set when inbox != null -> inbox.setProfile(set); // clients learn names from member events
+            case AccountDataSet _, ProfileSet _ -> {}
             case AccountChanged _ -> {} // never wanted: session entries suffice
-            case ProfileSet set -> {
-                if (inbox != null) {
-                    inbox.setProfile(set); // member events and presence bring names to clients
-                }
-            }
             case SessionEnded(var device) -> endSession(entry, inbox, device, Wake.SESSION_ENDED);
             case SessionLocked(var device) -> endSession(entry, inbox, device, Wake.SESSION_LOCKED);
         }
