@@ -4,7 +4,6 @@ import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 import rookery.platform.health.ReadinessCheck;
 import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.JsonNode;
@@ -21,11 +20,7 @@ class StatsConfiguration {
                 "owners",
                 false,
                 Flux.fromIterable(OWNERS)
-                        .flatMap(owner -> ready(services, owner))
+                        .flatMap(owner -> services.get(owner, "ready", "/internal/ready", JsonNode.class))
                         .then());
-    }
-
-    private static Mono<JsonNode> ready(ServiceClient services, String owner) {
-        return services.get(owner, "ready", "/internal/ready", JsonNode.class);
     }
 }

@@ -64,7 +64,7 @@ class ReservationApi {
     @GetMapping("/internal/aliases/{alias}")
     Mono<Room> find(@PathVariable RoomAlias alias, @RequestParam int tenant) {
         return registry.find(new TenantId(tenant), alias)
-                .map(found -> new Room(found.room()))
+                .map(existing -> new Room(existing.room()))
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such alias")));
     }
 

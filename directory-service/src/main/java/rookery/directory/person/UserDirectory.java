@@ -195,10 +195,10 @@ public class UserDirectory {
                 .bind("anywhere", name.anywhere)
                 .bind("word", words.isEmpty() ? NO_WORD : "%" + words + "%")
                 .bind("limit", limit + 1)
-                .map(row -> Map.entry(found(row), RequiredColumn.of(row, "number", Long.class)))
+                .map(row -> Map.entry(result(row), RequiredColumn.of(row, "number", Long.class)))
                 .all()
                 .collectList()
-                .map(rows -> found(rows, limit));
+                .map(rows -> foundUsers(rows, limit));
     }
 
     /**
@@ -226,12 +226,12 @@ public class UserDirectory {
         }
     }
 
-    private static FoundUsers found(List<Map.Entry<UserResult, Long>> rows, int limit) {
+    private static FoundUsers foundUsers(List<Map.Entry<UserResult, Long>> rows, int limit) {
         var users = rows.stream().map(Map.Entry::getKey).limit(limit).toList();
         return new FoundUsers(users, !rows.isEmpty() && rows.getFirst().getValue() > users.size());
     }
 
-    private static UserResult found(Readable row) {
+    private static UserResult result(Readable row) {
         var profile = JSON.readValue(RequiredColumn.of(row, "profile", String.class), Profile.class);
         return new UserResult(
                 new UserId(RequiredColumn.of(row, "user_id", String.class)), profile.displayName, profile.avatarUrl);

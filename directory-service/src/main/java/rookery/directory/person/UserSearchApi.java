@@ -39,7 +39,7 @@ class UserSearchApi {
         boolean all = properties.all(caller.tenant());
         return directory
                 .search(caller.tenant(), caller.server(), caller.user(), term.strip(), all, limit)
-                .map(found -> new Results(found.users(), found.limited()));
+                .map(matches -> new Results(matches.users(), matches.limited()));
     }
 
     private static int limit(JsonBody body) {
