@@ -138,10 +138,10 @@ final class AccountChecks {
         person.post("/v3/logout/all", Map.of());
         expect(device.call("GET", "/v3/account/whoami", null).status() == 401, "a session outlives logout/all");
         person.loginAgain();
-        var asked = person.ask("POST", "/v3/account/deactivate", Map.of());
-        if (!asked.isOk()) {
+        var refused = person.ask("POST", "/v3/account/deactivate", Map.of());
+        if (!refused.isOk()) {
             var proof = new HashMap<>(person.proof());
-            proof.put("session", asked.json().path("session").asString(""));
+            proof.put("session", refused.json().path("session").asString(""));
             person.post("/v3/account/deactivate", Map.of("auth", proof));
         }
         expect(person.ask("GET", "/v3/account/whoami", null).status() == 401, "a deactivated user may go on");

@@ -61,10 +61,10 @@ final class Conversation {
                 .orElse("an invitation");
     }
 
-    private static String members(Person who, String room) throws IOException {
+    private static String members(Person person, String room) throws IOException {
         return String.join(
                 " and ",
-                who.get(Person.room(room, "/joined_members")).path("joined").propertyNames());
+                person.get(Person.room(room, "/joined_members")).path("joined").propertyNames());
     }
 
     private void converse(Person ada, Person grace, String room) throws IOException {
@@ -91,12 +91,12 @@ final class Conversation {
         }
     }
 
-    private void pageBack(Person who, String room) throws IOException {
+    private void pageBack(Person person, String room) throws IOException {
         out.accept("");
-        out.accept(who.name() + " pages back, newest first, three at a time:");
+        out.accept(person.name() + " pages back, newest first, three at a time:");
         String from = null;
         for (int page = 1; page <= PAGES; page++) {
-            var answer = who.session().messages(room, "b", from, null, 3);
+            var answer = person.session().messages(room, "b", from, null, 3);
             for (var event : answer.path("chunk")) {
                 out.accept(
                         "  page %d  %s  %s".formatted(page, event.path("sender").asString(""), summary(event)));

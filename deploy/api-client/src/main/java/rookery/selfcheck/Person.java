@@ -39,8 +39,8 @@ final class Person {
 
     /** A condition to poll. */
     @FunctionalInterface
-    interface Question {
-        boolean isAnswered() throws IOException;
+    interface Condition {
+        boolean isMet() throws IOException;
     }
 
     /** The role in the conversation, such as {@code ada}. */
@@ -122,8 +122,8 @@ final class Person {
         sync(Duration.ZERO);
     }
 
-    long waitFor(String what, Predicate<JsonNode> wanted) throws IOException {
-        return waitFor(what, wanted, () -> {});
+    long waitFor(String description, Predicate<JsonNode> condition) throws IOException {
+        return waitFor(description, condition, () -> {});
     }
 
     /**
@@ -132,7 +132,7 @@ final class Person {
      * @param again an action to repeat when the clock was stopped meanwhile
      * @return the time of that response by the clock
      */
-    long waitFor(String what, Predicate<JsonNode> wanted, Action again) throws IOException {
+    long waitFor(String description, Predicate<JsonNode> condition, Action again) throws IOException {
         long begun = clock.nanos();
         int stops = clock.stops();
         while (clock.nanos() - begun < PATIENCE.toNanos()) {
@@ -140,17 +140,18 @@ final class Person {
                 stops = clock.stops();
                 again.run();
             }
-            if (wanted.test(sync(POLL))) {
+            if (condition.test(sync(POLL))) {
                 return clock.nanos();
             }
         }
-        throw new UnmetException("%s did not reach %s within %d s".formatted(what, userId(), PATIENCE.toSeconds()));
+        throw new UnmetException(
+                "%s did not reach %s within %d s".formatted(description, userId(), PATIENCE.toSeconds()));
     }
 
     /** Queries the condition once a second: derived data follow the log with a delay, and no event announces them. */
-    void askUntil(Question question, String otherwise) throws IOException {
+    void askUntil(Condition condition, String otherwise) throws IOException {
         long begun = clock.nanos();
-        while (!question.isAnswered()) {
+        while (!condition.isMet()) {
             if (clock.nanos() - begun > PATIENCE.toNanos()) {
                 throw new UnmetException(otherwise);
             }

@@ -45,18 +45,18 @@ final class Registration {
     }
 
     private Map<String, Object> proof(Answer answer) throws IOException {
-        var asked = answer.json();
-        if (asked.has("errcode") && token != null) {
+        var challenge = answer.json();
+        if (challenge.has("errcode") && token != null) {
             throw LeftOutException.notChecked(
                     "the registration token was refused (%s): give two of them, or one that is good for two registrations"
-                            .formatted(asked.path("error").asString("")));
+                            .formatted(challenge.path("error").asString("")));
         }
-        if (asked.has("errcode")) {
+        if (challenge.has("errcode")) {
             answer.ok(); // throws with the server's error
         }
-        var next = next(asked);
+        var next = next(challenge);
         var auth = new HashMap<String, Object>(
-                Map.of("type", next, "session", asked.path("session").asString("")));
+                Map.of("type", next, "session", challenge.path("session").asString("")));
         if (next.equals(TOKEN) && token != null) {
             auth.put("token", token);
         }
@@ -64,10 +64,11 @@ final class Registration {
     }
 
     /** The next stage of a flow whose stages can all be passed; with a token, of a flow that requires the token. */
-    private String next(JsonNode asked) throws IOException {
+    private String next(JsonNode challenge) throws IOException {
         Set<String> passable = token == null ? Set.of(DUMMY, TERMS) : Set.of(DUMMY, TERMS, TOKEN);
-        var completed = new HashSet<>(strings(asked.path("completed")));
-        return asked.path("flows")
+        var completed = new HashSet<>(strings(challenge.path("completed")));
+        return challenge
+                .path("flows")
                 .valueStream()
                 .map(flow -> strings(flow.path("stages")))
                 .filter(passable::containsAll)
@@ -77,7 +78,7 @@ final class Registration {
                         .findFirst())
                 .orElseThrow(
                         () -> LeftOutException.notChecked(
-                                asked.path("flows").toString().contains(TOKEN)
+                                challenge.path("flows").toString().contains(TOKEN)
                                         ? "who registers here needs a token: give --token TOKEN, or two accounts with --accounts FILE"
                                         : "who registers here needs what a program has not: give two accounts with --accounts FILE"));
     }

@@ -92,7 +92,7 @@ final class RoomChecks {
         grace.post(Person.room(visit.room(), "/receipt/m.read/" + event), Map.of());
         grace.post(Person.room(visit.room(), "/receipt/m.read.private/" + event), Map.of());
         grace.post(Person.room(visit.room(), "/read_markers"), Map.of("m.fully_read", visit.event()));
-        visit.ada().waitFor("the receipt", told("m.receipt", content -> content.has(visit.event())));
+        visit.ada().waitFor("the receipt", ephemeralEvent("m.receipt", content -> content.has(visit.event())));
         return "receipts, private receipts and markers";
     }
 
@@ -105,7 +105,7 @@ final class RoomChecks {
         visit.ada()
                 .waitFor(
                         "who is typing",
-                        told(
+                        ephemeralEvent(
                                 "m.typing",
                                 content -> content.path("user_ids")
                                         .valueStream()
@@ -115,7 +115,7 @@ final class RoomChecks {
         return "told to the other member";
     }
 
-    private Predicate<JsonNode> told(String type, Predicate<JsonNode> content) {
+    private Predicate<JsonNode> ephemeralEvent(String type, Predicate<JsonNode> content) {
         return sync -> visit.joined(sync)
                 .path("ephemeral")
                 .path("events")
@@ -144,8 +144,8 @@ final class RoomChecks {
         var alias = "/v3/directory/room/" + Paths.encoded(name);
         ada.put(alias, Map.of("room_id", visit.room()));
         visit.leaves(name, "the alias " + name);
-        var found = visit.http.call("GET", alias, null, null).ok();
-        expect(found.path("room_id").asString("").equals(visit.room()), "the alias leads to another room");
+        var room = visit.http.call("GET", alias, null, null).ok();
+        expect(room.path("room_id").asString("").equals(visit.room()), "the alias leads to another room");
         ada.session().call("DELETE", alias, null).ok();
         visit.tookAway(name);
         visit.http.call("GET", "/v3/publicRooms?limit=5", null, null).ok();

@@ -15,7 +15,7 @@ public final class SelfCheck implements AutoCloseable {
     private static final String UPLOADS = "/_api/media";
 
     private final Consumer<String> out;
-    private final Wish wish;
+    private final Settings settings;
     private final Visit visit;
     private final Checklist list;
 
@@ -26,27 +26,27 @@ public final class SelfCheck implements AutoCloseable {
      * @param accounts two, or none to register new users
      * @param admin the account of an administrator, or null
      */
-    public record Wish(
+    public record Settings(
             TenantAddress site,
             List<String> tokens,
             List<Account> accounts,
             @Nullable Account admin) {}
 
-    public SelfCheck(Wish wish, Consumer<String> out) {
+    public SelfCheck(Settings settings, Consumer<String> out) {
         this.out = out;
-        this.wish = wish;
+        this.settings = settings;
         var clock = new PatientClock(out);
         this.visit = new Visit(
-                Http.waiting(wish.site, clock),
-                Http.waiting(wish.site.withPrefix(UPLOADS), clock),
+                Http.waiting(settings.site, clock),
+                Http.waiting(settings.site.withPrefix(UPLOADS), clock),
                 clock,
-                !wish.accounts.isEmpty());
-        this.list = new Checklist(wish.site.base().toString(), out);
+                !settings.accounts.isEmpty());
+        this.list = new Checklist(settings.site.base().toString(), out);
     }
 
     /** Runs all checks. Returns whether all families work. */
     public boolean run() {
-        out.accept("checking " + wish.site.base());
+        out.accept("checking " + settings.site.base());
         var accounts = new AccountChecks(visit);
         var rooms = new RoomChecks(visit);
         var services = new ServiceChecks(visit);
@@ -66,7 +66,7 @@ public final class SelfCheck implements AutoCloseable {
         list.check(Family.PUSH_RULES, services::pushRules);
         list.check(Family.PUSHERS, services::pushers);
         list.check(Family.ADDRESSES, accounts::addresses);
-        list.check(Family.ADMINISTRATION, new AdministrationCheck(visit, wish.admin)::administration);
+        list.check(Family.ADMINISTRATION, new AdministrationCheck(visit, settings.admin)::administration);
         list.check(Family.STATISTICS, services::statistics);
         if (visit.people().isEmpty()) {
             out.accept(list.summary());
@@ -84,10 +84,10 @@ public final class SelfCheck implements AutoCloseable {
 
     private String accounts() throws IOException {
         visit.http.call("GET", "/v3/login", null, null).ok();
-        var people = new People(visit.http, visit.clock, wish.tokens, wish.accounts);
-        var ada = known(people.person("self-check-ada", 0));
+        var people = new People(visit.http, visit.clock, settings.tokens, settings.accounts);
+        var ada = recorded(people.person("self-check-ada", 0));
         visit.ada(ada);
-        var grace = known(people.person("self-check-grace", 1));
+        var grace = recorded(people.person("self-check-grace", 1));
         visit.grace(grace);
         UnmetException.expect(!ada.userId().equals(grace.userId()), "the two accounts are one");
         for (var person : visit.people()) {
@@ -101,7 +101,7 @@ public final class SelfCheck implements AutoCloseable {
         return "%s %s and %s".formatted(visit.isOfOthers ? "logged in" : "registered", ada.userId(), grace.userId());
     }
 
-    private Person known(Person person) {
+    private Person recorded(Person person) {
         visit.leaves(person.userId(), (visit.isOfOthers ? "a device of " : "the account ") + person.userId());
         return person;
     }

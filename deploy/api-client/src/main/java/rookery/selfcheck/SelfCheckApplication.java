@@ -16,7 +16,7 @@ public final class SelfCheckApplication {
 
     static final class Options {
         @Mixin
-        final Whom whom = new Whom();
+        final ClientOptions client = new ClientOptions();
 
         /** The user name of an administrator. */
         @Option(names = "--admin")
@@ -27,7 +27,7 @@ public final class SelfCheckApplication {
     public static void main(String[] arguments) throws IOException {
         Program.run(
                 "deploy/self-check",
-                Whom.help("self-check-help.txt"),
+                ClientOptions.help("self-check-help.txt"),
                 new Options(),
                 arguments,
                 SelfCheckApplication::check);
@@ -36,10 +36,11 @@ public final class SelfCheckApplication {
     private static boolean check(Options options) {
         var password = System.getenv(PASSWORD);
         var admin = options.admin == null || password == null ? null : new Account(options.admin, password);
-        var wish = new SelfCheck.Wish(options.whom.site(), options.whom.tokens, options.whom.accounts(), admin);
+        var settings =
+                new SelfCheck.Settings(options.client.site(), options.client.tokens, options.client.accounts(), admin);
         Consumer<String> out = System.out::println;
         var ended = new AtomicBoolean();
-        try (var check = new SelfCheck(wish, out)) {
+        try (var check = new SelfCheck(settings, out)) {
             Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> {
                 if (!ended.get()) {
                     out.accept("stopped before its end; left behind: " + check.leftovers());

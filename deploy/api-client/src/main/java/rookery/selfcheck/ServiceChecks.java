@@ -97,11 +97,11 @@ final class ServiceChecks {
                 "data",
                 Map.of("url", "https://push.invalid/_matrix/push/v1/notify"));
         // a server may refuse addresses that it cannot resolve
-        var made = expectStatus(ada.ask("POST", "/v3/pushers", pusher), 200, 400);
+        var created = expectStatus(ada.ask("POST", "/v3/pushers", pusher), 200, 400);
         ada.get("/v3/pushers");
         var deleted = ada.ask("DELETE", "/v3/pushers/self-check?app_id=rookery.self-check", null);
-        expectStatus(deleted, made.isOk() ? 200 : 404);
-        return made.isOk()
+        expectStatus(deleted, created.isOk() ? 200 : 404);
+        return created.isOk()
                 ? "made, listed and deleted"
                 : "listed; this server refuses addresses that it cannot resolve";
     }

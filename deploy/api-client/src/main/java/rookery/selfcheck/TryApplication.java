@@ -12,14 +12,15 @@ public final class TryApplication {
     private TryApplication() {}
 
     public static void main(String[] arguments) throws IOException {
-        Program.run("deploy/try", Whom.help("try-help.txt"), new Whom(), arguments, TryApplication::play);
+        Program.run(
+                "deploy/try", ClientOptions.help("try-help.txt"), new ClientOptions(), arguments, TryApplication::play);
     }
 
-    private static boolean play(Whom whom) {
-        var site = whom.site();
+    private static boolean play(ClientOptions options) {
+        var site = options.site();
         var clock = new PatientClock(System.out::println);
         try (var http = Http.waiting(site, clock)) {
-            var people = new People(http, clock, whom.tokens, whom.accounts());
+            var people = new People(http, clock, options.tokens, options.accounts());
             new Conversation(http, clock, System.out::println).play(people.person("ada", 0), people.person("grace", 1));
             return true;
         } catch (ConnectException _) {

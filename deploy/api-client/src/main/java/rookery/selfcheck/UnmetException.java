@@ -4,13 +4,13 @@ import java.io.IOException;
 
 /** The content of a response contradicts the contract. */
 final class UnmetException extends IOException {
-    UnmetException(String what) {
-        super(what);
+    UnmetException(String message) {
+        super(message);
     }
 
-    static void expect(boolean holds, String otherwise) throws UnmetException {
-        if (!holds) {
-            throw new UnmetException(otherwise);
+    static void expect(boolean isMet, String message) throws UnmetException {
+        if (!isMet) {
+            throw new UnmetException(message);
         }
     }
 }

@@ -101,12 +101,12 @@ final class Visit {
     }
 
     /** Records that the check made something on the server. */
-    synchronized void leaves(String what, String description) {
-        leftovers.put(what, description);
+    synchronized void leaves(String key, String description) {
+        leftovers.put(key, description);
     }
 
-    synchronized void tookAway(String what) {
-        leftovers.remove(what);
+    synchronized void tookAway(String key) {
+        leftovers.remove(key);
     }
 
     /** Describes the data that the check made and did not remove. */

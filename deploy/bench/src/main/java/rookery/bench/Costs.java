@@ -70,13 +70,13 @@ final class Costs {
                 byServer.merge(String.valueOf(servers.get(pid)), ProcFiles.cpuSeconds(pid) - seconds, Double::sum));
         double own = ownSeconds() - ownBefore;
         var machine = ProcFiles.machineTime().minus(machineBefore);
-        double known =
+        double accounted =
                 own + byServer.values().stream().mapToDouble(seconds -> seconds).sum();
         return new ResourceUsage(
                 time,
                 byServer,
                 own,
-                Math.max(0, machine.busy() - known),
+                Math.max(0, machine.busy() - accounted),
                 machine.stolen(),
                 loadBefore,
                 ProcFiles.loadAverage());

@@ -11,14 +11,14 @@ import rookery.bench.ClosedLoop.Request;
  * @param data the data folder of the measured Rookery; null for a Rookery on another machine
  */
 record Measurement(int clients, Duration length, @Nullable Path data) {
-    void report(String what, Request request) {
+    void report(String title, Request request) {
         var costs = Costs.begin(data);
         var result = new ClosedLoop(clients, length).run(request);
         var used = costs.used();
         int answered = Math.max(1, result.answered());
         System.out.println("%-22s %8.1f a second, %d failed; %s"
                 .formatted(
-                        what,
+                        title,
                         result.perSecond(),
                         result.failed(),
                         result.latencies().summary()));

@@ -196,7 +196,7 @@ public final class RoomsApplication {
         }
     }
 
-    private void cost(String what, String room, List<Session> connected) throws IOException {
+    private void cost(String title, String room, List<Session> connected) throws IOException {
         try (var members =
                 new Members(Http.to(TenantAddress.at(options.url, options.prefix)), people.subList(0, 10), room)) {
             for (var person : connected) {
@@ -208,7 +208,7 @@ public final class RoomsApplication {
             var used = costs.used();
             int sent = Math.max(1, phase.sent.get());
             System.out.println("message in a room of %5d, %-16s %7.2f ms CPU; answered %s"
-                    .formatted(joined(room), what, used.servers() * 1000 / sent, phase.acknowledged.summary()));
+                    .formatted(joined(room), title, used.servers() * 1000 / sent, phase.acknowledged.summary()));
             used.byServer()
                     .forEach((server, seconds) ->
                             System.out.println("    %-20s %8.2f ms".formatted(server, seconds * 1000 / sent)));

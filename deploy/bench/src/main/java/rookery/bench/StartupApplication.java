@@ -91,10 +91,10 @@ public final class StartupApplication {
 
     private static List<String> instancesByProcess(Rookery rookery) {
         var lines = new ArrayList<String>();
-        var seen = new ArrayList<Long>();
+        var listed = new ArrayList<Long>();
         for (var instance : rookery.instances()) {
-            if (!seen.contains(instance.pid())) {
-                seen.add(instance.pid());
+            if (!listed.contains(instance.pid())) {
+                listed.add(instance.pid());
                 var memory = ProcFiles.memory(instance.pid());
                 lines.add(String.format(
                         Locale.ROOT, "%-22s %6.0f MB (PSS of its first process)", instance.name(), memory.pss()));

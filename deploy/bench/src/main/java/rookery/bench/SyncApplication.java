@@ -104,13 +104,13 @@ public final class SyncApplication {
         Members.Phase run();
     }
 
-    private void delivered(String what, SendPhase sending) {
+    private void delivered(String title, SendPhase sending) {
         var costs = Costs.begin(data);
         var phase = sending.run();
         var used = costs.used();
         var delivered = phase.delivered.summary();
         System.out.println("%-40s %8.1f deliveries a second, %s"
-                .formatted(what, delivered.count() * 1e9 / used.time().toNanos(), delivered));
+                .formatted(title, delivered.count() * 1e9 / used.time().toNanos(), delivered));
         System.out.println(
                 "    %-20s %s, %d failed".formatted("answered", phase.acknowledged.summary(), phase.failed.get()));
         print(used, Math.max(1, delivered.count()), "a delivery");
@@ -228,8 +228,8 @@ public final class SyncApplication {
             return new MemoryUsage(heap, resident);
         }
 
-        void print(String what, MemoryUsage before, int requests) {
-            System.out.println("  " + what);
+        void print(String title, MemoryUsage before, int requests) {
+            System.out.println("  " + title);
             new TreeMap<>(residentMegabytes).forEach((name, megabytes) -> {
                 double growth = megabytes - before.residentMegabytes.getOrDefault(name, 0.0);
                 long bytes = heapBytes.getOrDefault(name, 0L) - before.heapBytes.getOrDefault(name, 0L);
@@ -253,7 +253,7 @@ public final class SyncApplication {
         }
     }
 
-    private void restart(String what, Session reader, String since) throws IOException {
+    private void restart(String title, Session reader, String since) throws IOException {
         var node = Instance.all(data).stream()
                 .filter(instance -> instance.name().equals("sync-service-1"))
                 .findFirst()
@@ -264,7 +264,7 @@ public final class SyncApplication {
             LockSupport.parkNanos(PAUSE.toNanos());
         }
         System.out.println("%-40s %8.2f s from kill -9 to the first answer"
-                .formatted("sync-service, " + what, (System.nanoTime() - begunNanos) / 1e9));
+                .formatted("sync-service, " + title, (System.nanoTime() - begunNanos) / 1e9));
     }
 
     private static boolean isAnswered(Session reader, String since) {
@@ -275,8 +275,8 @@ public final class SyncApplication {
         }
     }
 
-    private void progress(String what) {
-        System.out.println("%s: warming up for %d s".formatted(what, options.warmUp.toSeconds()));
+    private void progress(String title) {
+        System.out.println("%s: warming up for %d s".formatted(title, options.warmUp.toSeconds()));
     }
 
     private static String createdRoom(Session person) throws IOException {

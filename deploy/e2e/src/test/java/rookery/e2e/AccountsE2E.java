@@ -268,9 +268,9 @@ class AccountsE2E {
     @Test
     void clientsAreToldWhereToConnectIfTheTenantSaysSo() throws IOException {
         var path = "/.well-known/matrix/client";
-        try (var told = Http.to(rookery.site(SharedRookery.STRICT).withPrefix(""));
+        try (var discovery = Http.to(rookery.site(SharedRookery.STRICT).withPrefix(""));
                 var untold = Http.to(rookery.site().withPrefix(""))) {
-            assertThat(told.call("GET", path, null, null).text())
+            assertThat(discovery.call("GET", path, null, null).text())
                     .isEqualTo("{\"m.homeserver\":{\"base_url\":\"https://strict.example\"}}");
             var refused = untold.call("GET", path, null, null);
             assertThat(refused.status()).isEqualTo(404);

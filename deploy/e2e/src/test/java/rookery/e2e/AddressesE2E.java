@@ -92,13 +92,14 @@ class AddressesE2E {
         mailbox.follow(http, address);
         ada.post("/v3/account/3pid", Map.of("three_pid_creds", creds));
 
-        var asked = request("/v3/account/password/email/requestToken", null, 2).ok();
+        var validation =
+                request("/v3/account/password/email/requestToken", null, 2).ok();
         mailbox.follow(http, address);
         var change = Map.of("new_password", "remembered this time");
         var challenge = http.call("POST", "/v3/account/password", null, change);
         assertThat(challenge.status()).isEqualTo(401);
         assertThat(challenge.json().path("flows").toString()).contains("m.login.email.identity");
-        var proof = Map.of("sid", asked.path("sid").asString(), "client_secret", SECRET);
+        var proof = Map.of("sid", validation.path("sid").asString(), "client_secret", SECRET);
         var auth = Map.of(
                 "type",
                 "m.login.email.identity",

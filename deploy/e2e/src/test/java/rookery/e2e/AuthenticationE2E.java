@@ -194,10 +194,10 @@ class AuthenticationE2E {
     void sessionAloneAsksHowFarItIs() throws IOException {
         var uia = of(ada, "POST", "/v3/account/password");
         var begun = uia.begin(CHANGE);
-        var asked = uia.stage(begun, Map.of(), Map.of());
-        assertThat(asked.status()).isEqualTo(401);
-        assertThat(asked.errcode()).isEmpty();
-        assertThat(session(asked)).isEqualTo(session(begun));
+        var challenge = uia.stage(begun, Map.of(), Map.of());
+        assertThat(challenge.status()).isEqualTo(401);
+        assertThat(challenge.errcode()).isEmpty();
+        assertThat(session(challenge)).isEqualTo(session(begun));
         var unknown = ada.call(
                 "POST",
                 "/v3/account/password",

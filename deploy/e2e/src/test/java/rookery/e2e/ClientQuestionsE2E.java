@@ -64,10 +64,10 @@ class ClientQuestionsE2E {
 
     @Test
     void registrationByPhoneBeginsWithACode() throws IOException {
-        var wish = Map.of(
+        var body = Map.of(
                 "country", "GB", "phone_number", "07400123499", "client_secret", "secret.of.bob", "send_attempt", 1);
         try (var other = Http.to(rookery.site(SharedRookery.SECOND_TENANT))) {
-            var begun = other.call("POST", "/v3/register/msisdn/requestToken", null, wish)
+            var begun = other.call("POST", "/v3/register/msisdn/requestToken", null, body)
                     .ok();
             assertThat(begun.path("sid").asString()).isNotEmpty();
         }

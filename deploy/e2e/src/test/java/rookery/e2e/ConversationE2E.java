@@ -49,9 +49,9 @@ class ConversationE2E extends TwoPeople {
     void limitedGapClosesExactly() throws Exception {
         var room = People.roomOf(ada, grace);
         var since = grace.sync(SyncQuery.initial()).path("next_batch").asString();
-        var said = new ArrayList<String>();
+        var sent = new ArrayList<String>();
         for (int i = 0; i < 105; i++) {
-            said.add(ada.say(room, "line " + i));
+            sent.add(ada.say(room, "line " + i));
         }
         for (int limit : List.of(1, 10, 100)) {
             var answer = grace.sync(SyncQuery.since(since).timelineLimit(limit));
@@ -64,7 +64,7 @@ class ConversationE2E extends TwoPeople {
             var all = new ArrayList<>(
                     gap.events(grace, 7).stream().map(ConversationE2E::id).toList());
             all.addAll(timeline);
-            assertThat(all).isEqualTo(said);
+            assertThat(all).isEqualTo(sent);
         }
     }
 

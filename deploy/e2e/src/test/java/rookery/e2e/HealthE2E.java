@@ -59,8 +59,8 @@ class HealthE2E {
         eventually("queue", "ok");
         try (var _ = FrozenProcesses.freeze(rookery, "kafka-1")) {
             eventually("queue", "degraded");
-            var said = ada.say(room, "still here");
-            assertThat(ada.messages(room, "b", null, null, 1).toString()).contains(said);
+            var eventId = ada.say(room, "still here");
+            assertThat(ada.messages(room, "b", null, null, 1).toString()).contains(eventId);
         }
         eventually("queue", "ok");
     }

@@ -30,7 +30,7 @@ class HistoryE2E {
     private String room;
     private String secret;
     private String hidden;
-    private final List<String> said = new ArrayList<>();
+    private final List<String> sent = new ArrayList<>();
 
     HistoryE2E(Rookery rookery) {
         this.rookery = rookery;
@@ -47,7 +47,7 @@ class HistoryE2E {
         hidden = ada.say(secret, "secret");
         bob.join(room);
         for (int i = 0; i < 12; i++) {
-            said.add(ada.say(room, "line " + i));
+            sent.add(ada.say(room, "line " + i));
         }
     }
 
@@ -69,7 +69,7 @@ class HistoryE2E {
         return text.replace("{room}", Paths.encoded(room))
                 .replace("{secret}", Paths.encoded(secret))
                 .replace("{hidden}", Paths.encoded(hidden))
-                .replace("{event}", Paths.encoded(said.get(5)));
+                .replace("{event}", Paths.encoded(sent.get(5)));
     }
 
     @Test
@@ -82,37 +82,37 @@ class HistoryE2E {
                 messages(page.path("chunk")).forEach(event -> read.add(id(event)));
                 from = page.has("end") ? page.path("end").asString() : null;
             } while (from != null);
-            assertThat(dir.equals("b") ? read.reversed() : read).isEqualTo(said);
+            assertThat(dir.equals("b") ? read.reversed() : read).isEqualTo(sent);
         }
     }
 
     @Test
     void contextLeadsOnInBothDirections() throws IOException {
-        var path = Paths.room(room, "/context/" + Paths.encoded(said.get(5)) + "?limit=3");
+        var path = Paths.room(room, "/context/" + Paths.encoded(sent.get(5)) + "?limit=3");
         for (var http : prefixes) {
             var context = bob.through(http).get(path);
-            assertThat(id(context.path("event"))).isEqualTo(said.get(5));
+            assertThat(id(context.path("event"))).isEqualTo(sent.get(5));
             assertThat(context.path("event").path("room_id").asString()).isEqualTo(room);
-            assertThat(ids(context.path("events_before"))).containsExactly(said.get(4));
-            assertThat(ids(context.path("events_after"))).containsExactly(said.get(6), said.get(7));
+            assertThat(ids(context.path("events_before"))).containsExactly(sent.get(4));
+            assertThat(ids(context.path("events_after"))).containsExactly(sent.get(6), sent.get(7));
             assertThat(context.path("state").size()).isPositive();
             var earlier = bob.messages(room, "b", context.path("start").asString(), null, 2);
-            assertThat(ids(earlier.path("chunk"))).containsExactly(said.get(3), said.get(2));
+            assertThat(ids(earlier.path("chunk"))).containsExactly(sent.get(3), sent.get(2));
             var later = bob.messages(room, "f", context.path("end").asString(), null, 2);
-            assertThat(ids(later.path("chunk"))).containsExactly(said.get(8), said.get(9));
+            assertThat(ids(later.path("chunk"))).containsExactly(sent.get(8), sent.get(9));
         }
     }
 
     @Test
     void momentLeadsToTheEventNearestToIt() throws IOException {
-        var event = bob.get(Paths.room(room, "/event/" + Paths.encoded(said.get(5))));
+        var event = bob.get(Paths.room(room, "/event/" + Paths.encoded(sent.get(5))));
         long ts = event.path("origin_server_ts").longValue();
         var path = "/v1/rooms/" + Paths.encoded(room) + "/timestamp_to_event?dir=";
         for (var http : prefixes) {
             for (var dir : List.of("f", "b")) {
-                var found = bob.through(http).get(path + dir + "&ts=" + ts);
-                assertThat(found.path("origin_server_ts").longValue()).isEqualTo(ts);
-                assertThat(found.path("event_id").asString()).startsWith("$");
+                var nearest = bob.through(http).get(path + dir + "&ts=" + ts);
+                assertThat(nearest.path("origin_server_ts").longValue()).isEqualTo(ts);
+                assertThat(nearest.path("event_id").asString()).startsWith("$");
             }
             assertThat(bob.through(http)
                             .get(path + "b&ts=99999999999999")
@@ -154,7 +154,7 @@ class HistoryE2E {
         var eve = People.newcomer(prefixes.getFirst(), "eve");
         eve.join(room);
         var since = eve.sync(SyncQuery.initial()).path("next_batch").asString();
-        assertThat(ids(eve.messages(room, "b", since, null, 100).path("chunk"))).containsAll(said);
+        assertThat(ids(eve.messages(room, "b", since, null, 100).path("chunk"))).containsAll(sent);
         assertThat(eve.messages(room, "f", since, null, 100).path("chunk").size())
                 .isZero();
     }

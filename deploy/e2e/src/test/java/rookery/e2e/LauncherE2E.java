@@ -49,19 +49,19 @@ class LauncherE2E {
 
     @Test
     void instancesAreAddedAndStoppedWhenAsked() throws IOException {
-        assertThat(asked("--add=sync")).contains("sync-service-4 was added");
+        assertThat(answer("--add=sync")).contains("sync-service-4 was added");
         assertThat(rookery.instance("sync-service-4")).isNotNull();
         try (var http = rookery.http()) {
             assertThat(http.call("GET", "/health/ready", null, null).status()).isEqualTo(200);
         }
-        assertThat(asked("--stop=sync-service-4")).contains("sync-service-4 was stopped");
+        assertThat(answer("--stop=sync-service-4")).contains("sync-service-4 was stopped");
         assertThat(rookery.instance("sync-service-4")).isNull();
-        assertThat(asked("--stop=auth-service-1")).contains("the only one");
-        assertThat(asked("--kill=nobody-1")).contains("there is no nobody-1");
+        assertThat(answer("--stop=auth-service-1")).contains("the only one");
+        assertThat(answer("--kill=nobody-1")).contains("there is no nobody-1");
     }
 
     /** The words of a second deploy/run on the same data folder. */
-    private String asked(String request) throws IOException {
+    private String answer(String request) throws IOException {
         try (var second = new LauncherProcess("--data=" + rookery.plan().data(), request)) {
             return String.join("\n", second.printedToTheEnd());
         }

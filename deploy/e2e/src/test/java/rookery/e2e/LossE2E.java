@@ -150,21 +150,21 @@ class LossE2E {
             var room = People.roomOf(ada, grace);
             var first = ada.say(room, "before");
             var old = grace.sync(SyncQuery.initial()).path("next_batch").asString();
-            assertThat(heard(grace, old, room)).isEmpty();
+            assertThat(received(grace, old, room)).isEmpty();
 
             rookery.database("room-service").execute("UPDATE room.shard SET epoch = epoch + 1");
             rookery.database("auth-service").execute("UPDATE auth.shard SET epoch = epoch + 1");
 
             assertThat(Deadline.in(Duration.ofSeconds(20))
-                            .until(() -> heard(grace, old, room).contains(first)))
+                            .until(() -> received(grace, old, room).contains(first)))
                     .isTrue();
             var since = patiently(grace, old).path("next_batch").asString();
             var second = ada.say(room, "after");
-            assertThat(heard(grace, since, room)).containsExactly(second);
+            assertThat(received(grace, since, room)).containsExactly(second);
         }
     }
 
-    private List<String> heard(Session reader, String since, String room) {
+    private List<String> received(Session reader, String since, String room) {
         try {
             return Session.timeline(patiently(reader, since), room).stream()
                     .map(event -> event.path("event_id").asString())
@@ -213,7 +213,7 @@ class LossE2E {
     private void assertLossless(FinishedTalk talked, @Nullable Duration patience) {
         assertThat(talked.troubles()).isEmpty();
         assertThat(talked.violations(patience)).isEmpty();
-        assertThat(talked.allHeard()).isTrue();
+        assertThat(talked.allReceived()).isTrue();
         System.out.printf(
                 "%d messages, %d deliveries, %d attempts repeated%n",
                 talked.messages(), talked.deliveries(), talked.failedAttempts());

@@ -62,14 +62,14 @@ class LostCommitsE2E {
             for (int i = 0; i < LOST; i++) {
                 lost.add(ada.say(room, "lost " + i));
             }
-            assertThat(heard(bob, bobsFirst)).contains(lost.getLast());
+            assertThat(received(bob, bobsFirst)).contains(lost.getLast());
             bobs = token(patiently(bob, bobsFirst));
             assertThat(Deadline.in(PATIENCE).until(PAUSE, () -> unread(bob) == kept.size() + LOST))
                     .as("push-service has counted them")
                     .isTrue();
         }
 
-        List<String> heard(Session reader, String since) {
+        List<String> received(Session reader, String since) {
             return Session.timeline(patiently(reader, since), room).stream()
                     .map(event -> event.path("event_id").asString())
                     .toList();
@@ -87,26 +87,26 @@ class LostCommitsE2E {
 
         /** Sends messages after the commits are lost; a message may need a repetition until the loss is noticed. */
         List<String> sayMore() {
-            var said = new ArrayList<String>();
+            var sent = new ArrayList<String>();
             for (int i = 0; i < AFTER; i++) {
                 String text = "after " + i;
                 assertThat(Deadline.in(PATIENCE).until(PAUSE, () -> {
                             try {
-                                return said.add(ada.say(room, text));
+                                return sent.add(ada.say(room, text));
                             } catch (IOException e) {
                                 return false;
                             }
                         }))
                         .isTrue();
             }
-            return said;
+            return sent;
         }
 
         void assertEndsWith(Session reader, String since, List<String> expected) {
             assertThat(Deadline.in(PATIENCE)
-                            .until(PAUSE, () -> heard(reader, since).contains(expected.getLast())))
+                            .until(PAUSE, () -> received(reader, since).contains(expected.getLast())))
                     .isTrue();
-            assertThat(heard(reader, since)).containsSubsequence(expected).doesNotContainAnyElementsOf(lost);
+            assertThat(received(reader, since)).containsSubsequence(expected).doesNotContainAnyElementsOf(lost);
         }
 
         void assertCounted(Session reader, int expected) {
@@ -146,10 +146,10 @@ class LostCommitsE2E {
             talked.assertEndsWith(talked.carol, talked.carols, after);
             var carols = new ArrayList<>(List.of(talked.kept.getLast()));
             carols.addAll(after);
-            assertThat(talked.heard(talked.carol, talked.carols))
+            assertThat(talked.received(talked.carol, talked.carols))
                     .as("she is told what is new, and nothing again")
                     .containsExactlyElementsOf(carols);
-            assertThat(talked.heard(talked.bob, talked.bobs)).contains(talked.kept.getFirst());
+            assertThat(talked.received(talked.bob, talked.bobs)).contains(talked.kept.getFirst());
             talked.assertCounted(talked.bob, talked.kept.size() + AFTER);
         }
     }

@@ -89,8 +89,8 @@ class MediaE2E {
         ada.send(room, "1", Map.of("msgtype", "m.image", "body", "tea.png", "url", sent))
                 .ok();
 
-        var heard = Session.timeline(grace.sync(SyncQuery.initial()), room).getLast();
-        String uri = heard.path("content").path("url").asString();
+        var event = Session.timeline(grace.sync(SyncQuery.initial()), room).getLast();
+        String uri = event.path("content").path("url").asString();
         assertThat(uri).isEqualTo(sent).startsWith("mxc://localhost/");
         var download = media.download(grace, uri);
         assertThat(download.body()).isEqualTo(picture);

@@ -129,14 +129,14 @@ class MetricsE2E {
         var room = ada.createRoom(Map.of());
         ada.say(room, "counted");
         ada.sync(SyncQuery.initial());
-        var wanted = new TreeSet<>(Monitoring.metrics());
-        wanted.removeIf(name -> name.startsWith("canary_")); // off unless asked for
+        var names = new TreeSet<>(Monitoring.metrics());
+        names.removeIf(name -> name.startsWith("canary_")); // off unless asked for
         try (var client = HttpClient.newHttpClient()) {
             assertThat(Deadline.in(PATIENCE).until(() -> {
-                        rookery.instances().forEach(instance -> wanted.removeAll(described(client, instance)));
-                        return wanted.isEmpty();
+                        rookery.instances().forEach(instance -> names.removeAll(described(client, instance)));
+                        return names.isEmpty();
                     }))
-                    .as("no instance has %s", wanted)
+                    .as("no instance has %s", names)
                     .isTrue();
         }
     }

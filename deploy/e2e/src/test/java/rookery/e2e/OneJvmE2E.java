@@ -85,16 +85,16 @@ class OneJvmE2E {
         var since = grace.sync(SyncQuery.initial()).path("next_batch").asString();
 
         String eventId;
-        JsonNode heard;
+        JsonNode answer;
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Callable<JsonNode> poll = () ->
                     grace.syncUntil(since, sync -> !Session.timeline(sync, room).isEmpty());
             var parked = threads.submit(poll);
             eventId = ada.say(room, TEXT);
-            heard = parked.get();
+            answer = parked.get();
         }
 
-        assertThat(Session.timeline(heard, room)).extracting(OneJvmE2E::id).containsExactly(eventId);
+        assertThat(Session.timeline(answer, room)).extracting(OneJvmE2E::id).containsExactly(eventId);
         assertThat(history()).startsWith(TEXT).hasSizeGreaterThan(5);
     }
 
@@ -120,8 +120,8 @@ class OneJvmE2E {
         assertThat(history()).startsWith(TEXT).hasSizeGreaterThan(5);
         assertThat(media.download(grace, file).body()).isEqualTo(large);
         var eventId = ada.say(room, "and now?");
-        var heard = grace.sync(SyncQuery.since(since));
-        assertThat(Session.timeline(heard, room)).extracting(OneJvmE2E::id).containsExactly(eventId);
+        var answer = grace.sync(SyncQuery.since(since));
+        assertThat(Session.timeline(answer, room)).extracting(OneJvmE2E::id).containsExactly(eventId);
     }
 
     /** The flags of four tenants are gone, so that the flag of the last has the place of the first of them. */
@@ -165,10 +165,10 @@ class OneJvmE2E {
     @Test
     @Order(5)
     void nothingIsLostWhenAllOfItIsKilledAndStartedAgain() throws Exception {
-        var wishes = List.of(
+        var sizes = List.of(
                 new Crowd.TenantSize(rookery.site(), 6, 3),
                 new Crowd.TenantSize(rookery.site(SharedRookery.LAST_TENANT), 4, 2));
-        try (var crowd = Crowd.gather(People.name("crowd"), wishes)) {
+        try (var crowd = Crowd.gather(People.name("crowd"), sizes)) {
             var talked = Talk.hold(
                     rookery,
                     crowd,
@@ -182,7 +182,7 @@ class OneJvmE2E {
 
             assertThat(talked.troubles()).isEmpty();
             assertThat(talked.violations(null)).isEmpty();
-            assertThat(talked.allHeard()).isTrue();
+            assertThat(talked.allReceived()).isTrue();
         }
         assertThat(alice.sync(SyncQuery.initial()).path("rooms").path("join").has(roomOfAlice))
                 .as("is served again, in another order")

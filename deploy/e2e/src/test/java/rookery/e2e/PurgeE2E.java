@@ -108,17 +108,17 @@ class PurgeE2E {
     /** A published room with a bit of everything in it; returns the event that the rest is about. */
     private String fill(String room) throws IOException {
         bob.join(room);
-        var said = ada.say(room, "unmistakable words");
-        bob.post(Paths.room(room, "/receipt/m.read/" + Paths.encoded(said)), Map.of());
+        var eventId = ada.say(room, "unmistakable words");
+        bob.post(Paths.room(room, "/receipt/m.read/" + Paths.encoded(eventId)), Map.of());
         var tags = "/rooms/" + Paths.encoded(room) + "/tags/u.work";
         bob.put("/v3/user/" + Paths.encoded(bob.userId()) + tags, Map.of("order", 0.5));
         ada.put(Paths.room(room, "/redact/" + Paths.encoded(ada.say(room, "regret")) + "/r1"), Map.of());
-        var thread = Map.of("rel_type", "m.thread", "event_id", said);
+        var thread = Map.of("rel_type", "m.thread", "event_id", eventId);
         ada.put(
                 Paths.room(room, "/send/m.room.message/thread"),
                 Map.of("msgtype", "m.text", "body", "in a thread", "m.relates_to", thread));
         bob.sync(SyncQuery.initial());
-        return said;
+        return eventId;
     }
 
     /** Requests about a room with an event, as methods and paths. */
@@ -143,7 +143,7 @@ class PurgeE2E {
                 "POST /upgrade");
     }
 
-    private String asked(String request, String room) throws IOException {
+    private String answer(String request, String room) throws IOException {
         var words = request.split(" ", 2);
         var body = Map.of(
                 "msgtype",
@@ -166,12 +166,12 @@ class PurgeE2E {
         var name = People.name("purged");
         var room = ada.createRoom(
                 Map.of("visibility", "public", "preset", "public_chat", "name", "Doomed", "room_alias_name", name));
-        var said = fill(room);
+        var eventId = fill(room);
         assertThat(purge(root, room).ok().toString()).isEqualTo("{\"room_id\":\"" + room + "\",\"purged\":true}");
-        for (String request : requests(said)) {
-            assertThat(asked(request, room))
+        for (String request : requests(eventId)) {
+            assertThat(answer(request, room))
                     .as(request)
-                    .isEqualTo(asked(request, "!nothing:localhost"))
+                    .isEqualTo(answer(request, "!nothing:localhost"))
                     .doesNotStartWith("200");
         }
         assertThat(ada.get("/v3/joined_rooms").path("joined_rooms")).isEmpty();
@@ -209,9 +209,9 @@ class PurgeE2E {
         for (int i = 0; i < sessions.size(); i++) {
             var session = sessions.get(i);
             var narrow = "{\"room\":{\"timeline\":{\"types\":[\"m.room.message\"]}}}";
-            var told = session.sync(SyncQuery.since(tokens.get(i)).filtered(narrow));
-            assertLeft(told, room, session);
-            assertThat(session.sync(SyncQuery.since(token(told))).toString()).doesNotContain(room);
+            var sync = session.sync(SyncQuery.since(tokens.get(i)).filtered(narrow));
+            assertLeft(sync, room, session);
+            assertThat(session.sync(SyncQuery.since(token(sync))).toString()).doesNotContain(room);
         }
         var other = People.roomOf(ada, bob);
         assertThat(bob.sync(SyncQuery.since(tokens.get(1))).toString()).contains(other, room);

@@ -96,7 +96,7 @@ class PurgeKillsE2E {
             witnesses.forEach(witness -> assertThat(witness.wrong)
                     .as("%s while %s died", witness.session, victim)
                     .isEmpty());
-            readers.forEach(reader -> assertThat(reader.told)
+            readers.forEach(reader -> assertThat(reader.leaves)
                     .as("%s while %s died, told at last: %s", reader.session, victim, reader.last)
                     .hasValue(1));
             return Objects.requireNonNull(killing.get());
@@ -188,7 +188,7 @@ class PurgeKillsE2E {
 
         private final Session session;
         private final String room;
-        private final AtomicInteger told = new AtomicInteger();
+        private final AtomicInteger leaves = new AtomicInteger();
         private volatile String last = "nothing";
         private volatile boolean seen;
 
@@ -216,10 +216,10 @@ class PurgeKillsE2E {
                     if (answer.isOk()) {
                         var rooms = answer.json().path("rooms");
                         seen |= rooms.path("join").has(room); // a device that never saw the room gets no leave
-                        told.addAndGet(rooms.path("leave").has(room) ? 1 : 0);
-                        told.addAndGet(told.get() > 0 && rooms.path("join").has(room) ? 100 : 0);
+                        leaves.addAndGet(rooms.path("leave").has(room) ? 1 : 0);
+                        leaves.addAndGet(leaves.get() > 0 && rooms.path("join").has(room) ? 100 : 0);
                         since = answer.json().path("next_batch").asString();
-                        looksAfter += told.get() > 0 ? 1 : 0;
+                        looksAfter += leaves.get() > 0 ? 1 : 0;
                     }
                 } catch (IOException e) {
                     // retried with the same token

@@ -117,19 +117,19 @@ class PushE2E {
     @Test
     void mentionIsPushedCountedAndListed() throws Exception {
         var event = mention("txn", "tea, bob?");
-        var told = inbox.awaitEvent(phone, event).told();
-        assertThat(told.path("room_id").asString()).isEqualTo(room);
-        assertThat(told.path("type").asString()).isEqualTo("m.room.message");
-        assertThat(told.path("sender").asString()).isEqualTo(ada.userId());
-        assertThat(told.path("sender_display_name").asString())
+        var notification = inbox.awaitEvent(phone, event).notification();
+        assertThat(notification.path("room_id").asString()).isEqualTo(room);
+        assertThat(notification.path("type").asString()).isEqualTo("m.room.message");
+        assertThat(notification.path("sender").asString()).isEqualTo(ada.userId());
+        assertThat(notification.path("sender_display_name").asString())
                 .isEqualTo(ada.userId().substring(1, ada.userId().indexOf(':')));
-        assertThat(told.path("room_name").asString()).isEqualTo("Tea");
-        assertThat(told.path("prio").asString()).isEqualTo("high");
-        assertThat(told.path("content").path("body").asString()).isEqualTo("tea, bob?");
-        assertThat(told.path("counts").toString()).isEqualTo("{\"unread\":1}");
-        assertThat(told.has("user_is_target")).isFalse();
-        assertThat(told.path("devices")).hasSize(1);
-        var device = told.path("devices").path(0);
+        assertThat(notification.path("room_name").asString()).isEqualTo("Tea");
+        assertThat(notification.path("prio").asString()).isEqualTo("high");
+        assertThat(notification.path("content").path("body").asString()).isEqualTo("tea, bob?");
+        assertThat(notification.path("counts").toString()).isEqualTo("{\"unread\":1}");
+        assertThat(notification.has("user_is_target")).isFalse();
+        assertThat(notification.path("devices")).hasSize(1);
+        var device = notification.path("devices").path(0);
         assertThat(device.path("app_id").asString()).isEqualTo(PushInbox.APP);
         assertThat(device.path("pushkey").asString()).isEqualTo(phone);
         assertThat(device.path("pushkey_ts").isIntegralNumber()).isTrue();
@@ -155,7 +155,7 @@ class PushE2E {
         awaitCounts(bob, "2/2");
         var laptop = Session.login(http, bob.userId());
         read(laptop, first);
-        var badge = inbox.awaitBadge(phone, 1).told();
+        var badge = inbox.awaitBadge(phone, 1).notification();
         assertThat(badge.propertyNames()).containsExactlyInAnyOrder("counts", "devices", "prio");
         assertThat(badge.path("prio").asString()).isEqualTo("low");
         read(laptop, second);
@@ -173,9 +173,9 @@ class PushE2E {
         var bare = "bare " + phone;
         inbox.hears(bob, bare, Map.of("format", "event_id_only"));
         var event = mention("txn", "secret");
-        var told = inbox.awaitEvent(bare, event).told();
-        assertThat(told.propertyNames()).containsExactlyInAnyOrder("event_id", "room_id", "counts", "devices");
-        assertThat(told.toString()).doesNotContain("secret").contains("\"unread\":1");
+        var notification = inbox.awaitEvent(bare, event).notification();
+        assertThat(notification.propertyNames()).containsExactlyInAnyOrder("event_id", "room_id", "counts", "devices");
+        assertThat(notification.toString()).doesNotContain("secret").contains("\"unread\":1");
         inbox.awaitEvent(phone, event);
     }
 
@@ -218,9 +218,9 @@ class PushE2E {
                                 "m.mentions",
                                 Map.of("user_ids", List.of(bob.userId()))))
                 .ok();
-        var wanted = ada.say(room, "hello");
-        assertThat(inbox.awaitEvent(phone, wanted).unread()).isEqualTo(1);
-        assertThat(inbox.events(phone)).containsExactly(wanted);
+        var eventId = ada.say(room, "hello");
+        assertThat(inbox.awaitEvent(phone, eventId).unread()).isEqualTo(1);
+        assertThat(inbox.events(phone)).containsExactly(eventId);
         awaitCounts(bob, "1/0");
     }
 
@@ -236,11 +236,11 @@ class PushE2E {
             var ours = mention("txn", "for one of them");
             inbox.awaitEvent(phone, ours);
             followed.everything();
-            var said = host.say(theirs, "for the other");
-            assertThat(inbox.awaitEvent("other " + phone, said).unread()).isEqualTo(1);
-            assertThat(inbox.events("other " + phone)).containsExactly(said);
-            inbox.awaitEvent(phone, said);
-            assertThat(inbox.events(phone)).containsExactly(ours, said);
+            var eventId = host.say(theirs, "for the other");
+            assertThat(inbox.awaitEvent("other " + phone, eventId).unread()).isEqualTo(1);
+            assertThat(inbox.events("other " + phone)).containsExactly(eventId);
+            inbox.awaitEvent(phone, eventId);
+            assertThat(inbox.events(phone)).containsExactly(ours, eventId);
         }
     }
 
@@ -292,10 +292,10 @@ class PushE2E {
         followed.everything();
         root.post(path + "/unblock", Map.of());
         followed.everything();
-        var heard = mention("heard", "there you are");
-        assertThat(inbox.awaitEvent(phone, heard).unread()).isEqualTo(2);
+        var eventId = mention("heard", "there you are");
+        assertThat(inbox.awaitEvent(phone, eventId).unread()).isEqualTo(2);
         assertThat(outcomes(missed)).isEmpty();
-        assertThat(inbox.events(phone)).containsExactly(heard);
+        assertThat(inbox.events(phone)).containsExactly(eventId);
         awaitCounts(bob, "2/2");
     }
 
@@ -332,13 +332,13 @@ class PushE2E {
         inbox.awaitEvent(phone, seen);
         read(bob, seen);
         awaitOutcome(seen, "superseded");
-        var wanted = ada.say(room, "wanted");
-        inbox.awaitEvent(phone, wanted);
-        awaitNoted(wanted);
+        var eventId = ada.say(room, "wanted");
+        inbox.awaitEvent(phone, eventId);
+        awaitNoted(eventId);
         inbox.refuse(phone, false);
-        List.of(redacted, seen, wanted).forEach(this::passTime);
-        awaitOutcome(wanted, "delivered");
-        assertThat(inbox.events(phone)).containsExactly(redacted, seen, wanted, wanted);
+        List.of(redacted, seen, eventId).forEach(this::passTime);
+        awaitOutcome(eventId, "delivered");
+        assertThat(inbox.events(phone)).containsExactly(redacted, seen, eventId, eventId);
     }
 
     /** The gateway's answer has been written down. */

@@ -47,19 +47,19 @@ final class PushInbox implements AutoCloseable {
     }
 
     /** What came: the object {@code notification}. */
-    record Push(JsonNode told) {
+    record Push(JsonNode notification) {
         String pushkey() {
-            return told.path("devices").path(0).path("pushkey").asString("");
+            return notification.path("devices").path(0).path("pushkey").asString("");
         }
 
         /** The event id; empty in a notification that contains only counts. */
         String eventId() {
-            return told.path("event_id").asString("");
+            return notification.path("event_id").asString("");
         }
 
         /** The unread count; -1 without one. */
         int unread() {
-            return told.path("counts").path("unread").asInt(-1);
+            return notification.path("counts").path("unread").asInt(-1);
         }
     }
 

@@ -66,7 +66,7 @@ class PushKillsE2E {
     }
 
     /** A device that syncs continuously, with its last counts of each room. */
-    private record Device(Session user, Map<String, Counts> told) {}
+    private record Device(Session user, Map<String, Counts> counts) {}
 
     @Test
     void countsAndPushesAreCompleteAfterKills() throws Exception {
@@ -171,7 +171,7 @@ class PushKillsE2E {
                 var answer = device.user.sync(query);
                 answer.path("rooms").path("join").propertyStream().forEach(room -> {
                     if (room.getValue().has("unread_notifications")) {
-                        device.told.put(room.getKey(), Counts.of(room.getValue()));
+                        device.counts.put(room.getKey(), Counts.of(room.getValue()));
                     }
                 });
                 since = answer.path("next_batch").asString();
@@ -186,9 +186,9 @@ class PushKillsE2E {
 
     private void assertCounted(Device device, PushWorld town, Map<String, List<JsonNode>> histories) {
         histories.forEach((room, history) -> {
-            var expected = PushWorld.counts(town.told(device.user, room, history));
-            assertThat(Deadline.in(PATIENCE).until(PAUSE, () -> expected.equals(device.told.get(room))))
-                    .as("%s was told %s of %s, and not %s", device.user, device.told.get(room), room, expected)
+            var expected = PushWorld.counts(town.expected(device.user, room, history));
+            assertThat(Deadline.in(PATIENCE).until(PAUSE, () -> expected.equals(device.counts.get(room))))
+                    .as("%s was told %s of %s, and not %s", device.user, device.counts.get(room), room, expected)
                     .isTrue();
             assertThat(Deadline.in(PATIENCE)
                             .until(PAUSE, () -> fresh(device.user, room).equals(expected)))
@@ -231,14 +231,14 @@ class PushKillsE2E {
         var times = new HashMap<String, Integer>();
         inbox.events(pushkey).forEach(event -> times.merge(event, 1, Integer::sum));
         var all = new ArrayList<ExpectedNotification>();
-        histories.forEach((room, history) -> all.addAll(town.told(user, room, history)));
+        histories.forEach((room, history) -> all.addAll(town.expected(user, room, history)));
         long twice = times.values().stream().filter(number -> number > 1).count();
         System.out.printf("%s: %d events, %d pushed, %d of them twice%n", pushkey, all.size(), times.size(), twice);
         assertThat(all).hasSizeGreaterThan(KILLS);
-        for (var told : all) {
-            int number = times.getOrDefault(told.event(), 0);
-            int least = told.read() || told.redacted() ? 0 : 1;
-            assertThat(number).as("%s to %s", told, pushkey).isBetween(least, 1 + KILLS);
+        for (var counts : all) {
+            int number = times.getOrDefault(counts.event(), 0);
+            int least = counts.read() || counts.redacted() ? 0 : 1;
+            assertThat(number).as("%s to %s", counts, pushkey).isBetween(least, 1 + KILLS);
         }
         assertThat(all).extracting(ExpectedNotification::event).containsAll(times.keySet());
     }

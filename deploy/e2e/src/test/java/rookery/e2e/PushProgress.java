@@ -50,17 +50,17 @@ final class PushProgress {
         awaitFollowed("room-log", heads(rooms, WANTED.formatted("room", OF_ROOMS)));
     }
 
-    private void awaitFollowed(String log, List<Head> wanted) {
-        assertThat(Deadline.in(PATIENCE).until(PAUSE, () -> isFollowed(log, wanted)))
-                .as("%s is followed to %s", log, wanted)
+    private void awaitFollowed(String log, List<Head> heads) {
+        assertThat(Deadline.in(PATIENCE).until(PAUSE, () -> isFollowed(log, heads)))
+                .as("%s is followed to %s", log, heads)
                 .isTrue();
     }
 
-    private boolean isFollowed(String log, List<Head> wanted) {
+    private boolean isFollowed(String log, List<Head> heads) {
         try {
             var now = heads(push, "SELECT epoch, pos FROM push.follow WHERE log = '%s' ORDER BY shard".formatted(log));
-            for (int shard = 0; shard < wanted.size(); shard++) {
-                if (now.get(shard).isBehind(wanted.get(shard))) {
+            for (int shard = 0; shard < heads.size(); shard++) {
+                if (now.get(shard).isBehind(heads.get(shard))) {
                     return false;
                 }
             }

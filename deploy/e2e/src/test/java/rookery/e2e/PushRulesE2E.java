@@ -133,20 +133,20 @@ class PushRulesE2E {
             var room = bob.createRoom(Map.of("preset", "public_chat"));
             ada.join(room);
             var rule = RULES + "/global/room/" + Paths.encoded(room);
-            var heard = new ArrayList<String>();
+            var notified = new ArrayList<String>();
             for (int i = 0; i < MESSAGES / 2; i++) {
                 ada.put(rule, Map.of("actions", List.of()));
                 bob.say(room, "muted " + i);
                 push.everything();
                 ada.call("DELETE", rule, null).ok();
-                heard.add(bob.say(room, "heard " + i));
+                notified.add(bob.say(room, "heard " + i));
                 push.everything();
             }
             assertThat(ada.get("/v3/notifications?limit=100")
                             .path("notifications")
                             .valueStream()
                             .map(each -> each.path("event").path("event_id").asString()))
-                    .containsExactlyInAnyOrderElementsOf(heard);
+                    .containsExactlyInAnyOrderElementsOf(notified);
         }
     }
 

@@ -124,24 +124,24 @@ final class PushWorld {
     }
 
     /** Every message that was anything to the user. */
-    List<ExpectedNotification> told(Session user, String room, List<JsonNode> history) {
+    List<ExpectedNotification> expected(Session user, String room, List<JsonNode> history) {
         var threads = new HashMap<String, String>();
         said.forEach(one -> threads.put(one.event, one.thread == null ? MAIN : one.thread));
         var redacted = new HashSet<String>();
         history.forEach(
                 event -> redacted.add(event.path("content").path("redacts").asString("")));
         var read = read(user, room, history, threads);
-        var told = new ArrayList<ExpectedNotification>();
+        var notifications = new ArrayList<ExpectedNotification>();
         for (int pos = 0; pos < history.size(); pos++) {
             var event = history.get(pos);
             if (tells(event, user)) {
                 var id = event.path("event_id").asString();
                 int upto = Math.max(
                         read.getOrDefault(EVERYWHERE, -1), read.getOrDefault(threads.getOrDefault(id, MAIN), -1));
-                told.add(new ExpectedNotification(id, pos <= upto, redacted.contains(id), names(event, user)));
+                notifications.add(new ExpectedNotification(id, pos <= upto, redacted.contains(id), names(event, user)));
             }
         }
-        return told;
+        return notifications;
     }
 
     private Map<String, Integer> read(Session user, String room, List<JsonNode> history, Map<String, String> threads) {
@@ -181,8 +181,9 @@ final class PushWorld {
                 .anyMatch(named -> named.asString("").equals(user.userId()));
     }
 
-    static Counts counts(List<ExpectedNotification> told) {
-        var unread = told.stream().filter(one -> !one.read && !one.redacted).toList();
+    static Counts counts(List<ExpectedNotification> notifications) {
+        var unread =
+                notifications.stream().filter(one -> !one.read && !one.redacted).toList();
         return new Counts(unread.size(), (int)
                 unread.stream().filter(ExpectedNotification::highlight).count());
     }

@@ -40,7 +40,7 @@ class ReceiptsE2E extends TwoInARoom {
 
     /** What an answer tells of one user's receipts, each as type, event and thread. */
     private List<String> receipts(JsonNode answer, Session of) {
-        var told = new ArrayList<String>();
+        var receipts = new ArrayList<String>();
         for (var event : joined(answer).path("ephemeral").path("events")) {
             if (event.path("type").asString().equals("m.receipt")) {
                 event.path("content")
@@ -49,13 +49,13 @@ class ReceiptsE2E extends TwoInARoom {
                             if (!receipt.isMissingNode()) {
                                 assertThat(receipt.path("ts").isIntegralNumber())
                                         .isTrue();
-                                told.add(type + " " + id + " "
+                                receipts.add(type + " " + id + " "
                                         + receipt.path("thread_id").asString("-"));
                             }
                         }));
             }
         }
-        return told;
+        return receipts;
     }
 
     @Test
@@ -66,10 +66,10 @@ class ReceiptsE2E extends TwoInARoom {
             var waiting = thread.submit(
                     () -> ada.syncUntil(since, sync -> joined(sync).has("ephemeral")));
             assertThat(read(grace, "m.read", event, Map.of()).text()).isEqualTo("{}");
-            var told = waiting.get();
-            assertThat(receipts(told, grace)).containsExactly("m.read " + event + " -");
-            assertThat(Session.timeline(told, room)).isEmpty();
-            assertThat(joined(told).path("timeline").path("limited").asBoolean(true))
+            var sync = waiting.get();
+            assertThat(receipts(sync, grace)).containsExactly("m.read " + event + " -");
+            assertThat(Session.timeline(sync, room)).isEmpty();
+            assertThat(joined(sync).path("timeline").path("limited").asBoolean(true))
                     .isFalse();
         }
         var nodes = new Nodes(rookery);
@@ -99,11 +99,11 @@ class ReceiptsE2E extends TwoInARoom {
     @Test
     void receiptsLeaveNoTraceInTimelinesAndGaps() throws Exception {
         var since = token(grace.sync(SyncQuery.initial()));
-        var said = new ArrayList<String>();
+        var sent = new ArrayList<String>();
         for (int i = 0; i < 12; i++) {
-            said.add(ada.say(room, "line " + i));
-            read(grace, "m.read", said.getLast(), Map.of());
-            read(ada, "m.read.private", said.getLast(), Map.of());
+            sent.add(ada.say(room, "line " + i));
+            read(grace, "m.read", sent.getLast(), Map.of());
+            read(ada, "m.read.private", sent.getLast(), Map.of());
         }
         var answer = grace.sync(SyncQuery.since(since).timelineLimit(3));
         var gap = Objects.requireNonNull(Gap.in(joined(answer), room, since));
@@ -111,8 +111,8 @@ class ReceiptsE2E extends TwoInARoom {
         gap.events(grace, 4).forEach(event -> all.add(event.path("event_id").asString()));
         Session.timeline(answer, room)
                 .forEach(event -> all.add(event.path("event_id").asString()));
-        assertThat(all).isEqualTo(said);
-        assertThat(receipts(answer, grace)).containsExactly("m.read " + said.getLast() + " -");
+        assertThat(all).isEqualTo(sent);
+        assertThat(receipts(answer, grace)).containsExactly("m.read " + sent.getLast() + " -");
         assertThat(receipts(answer, ada)).isEmpty();
     }
 
@@ -125,10 +125,10 @@ class ReceiptsE2E extends TwoInARoom {
         var all = Map.of("m.fully_read", second, "m.read", second, "m.read.private", second);
         assertThat(grace.post(Paths.room(room, "/read_markers"), all).toString())
                 .isEqualTo("{}");
-        var told = tablet.sync(SyncQuery.since(since));
-        assertThat(receipts(told, grace))
+        var sync = tablet.sync(SyncQuery.since(since));
+        assertThat(receipts(sync, grace))
                 .containsExactlyInAnyOrder("m.read " + second + " -", "m.read.private " + second + " -");
-        assertThat(fullyRead(told)).containsExactly(second);
+        assertThat(fullyRead(sync)).containsExactly(second);
         grace.post(Paths.room(room, "/read_markers"), Map.of("m.fully_read", first, "m.read", first));
         read(tablet, "m.fully_read", first, Map.of());
         assertThat(fullyRead(tablet.sync(SyncQuery.initial()))).containsExactly(second);

@@ -96,14 +96,14 @@ class RedactionE2E extends TwoPeople {
     /** Syncs from a token at a node until the response contains the event. Returns the response. */
     private String waitFor(Nodes nodes, Instance node, String since, String room, String event) throws IOException {
         var token = since;
-        var told = new StringBuilder();
-        while (!told.toString().contains(event)) {
+        var timelines = new StringBuilder();
+        while (!timelines.toString().contains(event)) {
             var answer = nodes.sync(node, grace, SyncQuery.since(token).waiting(LONG))
                     .ok();
             token = answer.path("next_batch").asString();
-            told.append(timeline(answer, room));
+            timelines.append(timeline(answer, room));
         }
-        return told.toString();
+        return timelines.toString();
     }
 
     private static String timeline(JsonNode sync, String room) {

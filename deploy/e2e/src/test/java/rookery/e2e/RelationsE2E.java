@@ -95,13 +95,13 @@ class RelationsE2E extends TwoPeople {
                 Map.of("rel_type", "m.replace", "event_id", message));
         var edit = ada.send(room, "typo", content).ok().path("event_id").asString();
 
-        var told = Session.timeline(grace.sync(SyncQuery.initial()), room).stream()
+        var edited = Session.timeline(grace.sync(SyncQuery.initial()), room).stream()
                 .filter(event -> event.path("event_id").asString().equals(message))
                 .findFirst()
                 .orElseThrow();
 
-        assertThat(told.path("content").path("body").asString()).isEqualTo("tpyo");
-        assertThat(told.path("unsigned")
+        assertThat(edited.path("content").path("body").asString()).isEqualTo("tpyo");
+        assertThat(edited.path("unsigned")
                         .path("m.relations")
                         .path("m.replace")
                         .path("event_id")

@@ -136,10 +136,10 @@ class RevocationE2E {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor();
                 var _ = FrozenProcesses.freeze(rookery, RedisFaults.NAME);
                 var _ = FrozenProcesses.freeze(rookery, "auth-service-1")) {
-            var asked = List.of(first, second).stream()
+            var answers = List.of(first, second).stream()
                     .map(gateway -> threads.submit(() -> rooms(ada.through(gateway))))
                     .toList();
-            for (var answer : asked) {
+            for (var answer : answers) {
                 assertThat(answer.get().status()).as(answer.get().toString()).isEqualTo(503);
                 assertThat(answer.get().errcode()).isEqualTo("M_UNKNOWN");
                 assertThat(answer.get().headers().firstValue("Retry-After")).isPresent();

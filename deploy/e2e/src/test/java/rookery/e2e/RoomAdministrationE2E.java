@@ -74,9 +74,9 @@ class RoomAdministrationE2E {
         }
     }
 
-    private static void eventually(Supplier<List<String>> found, List<String> expected) {
-        Deadline.in(PATIENCE).until(() -> found.get().equals(expected));
-        assertThat(found.get()).isEqualTo(expected);
+    private static void eventually(Supplier<List<String>> actual, List<String> expected) {
+        Deadline.in(PATIENCE).until(() -> actual.get().equals(expected));
+        assertThat(actual.get()).isEqualTo(expected);
     }
 
     private String newest(String room) throws IOException {

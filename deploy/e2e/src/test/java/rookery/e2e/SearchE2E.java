@@ -37,15 +37,15 @@ class SearchE2E {
         http.close();
     }
 
-    private static JsonNode found(Session session, String next, Map<String, ?> criteria) throws IOException {
+    private static JsonNode search(Session session, String next, Map<String, ?> criteria) throws IOException {
         var path = "/v3/search" + (next.isEmpty() ? "" : "?next_batch=" + next);
         return session.post(path, Map.of("search_categories", Map.of("room_events", criteria)))
                 .path("search_categories")
                 .path("room_events");
     }
 
-    private static List<String> bodies(JsonNode found) {
-        return found.path("results")
+    private static List<String> bodies(JsonNode results) {
+        return results.path("results")
                 .valueStream()
                 .map(result ->
                         result.path("result").path("content").path("body").asString())
@@ -60,7 +60,7 @@ class SearchE2E {
         ada.say(room, "after");
         try (var matrix = Http.to(rookery.site().withPrefix(TenantAddress.MATRIX))) {
             for (var session : List.of(ada, ada.through(matrix))) {
-                var found = found(
+                var results = search(
                         session,
                         "",
                         Map.of(
@@ -74,10 +74,10 @@ class SearchE2E {
                                 Map.of("before_limit", 1, "after_limit", 1, "include_profile", true),
                                 "groupings",
                                 Map.of("group_by", List.of(Map.of("key", "sender")))));
-                assertThat(bodies(found)).containsExactly("A heron!");
-                assertThat(found.path("count").intValue()).isEqualTo(1);
-                assertThat(found.path("highlights").toString()).isEqualTo("[\"heron\"]");
-                var context = found.path("results").get(0).path("context");
+                assertThat(bodies(results)).containsExactly("A heron!");
+                assertThat(results.path("count").intValue()).isEqualTo(1);
+                assertThat(results.path("highlights").toString()).isEqualTo("[\"heron\"]");
+                var context = results.path("results").get(0).path("context");
                 assertThat(context.path("events_before")
                                 .get(0)
                                 .path("content")
@@ -91,8 +91,8 @@ class SearchE2E {
                                 .asString())
                         .isEqualTo("after");
                 assertThat(context.path("profile_info").has(ada.userId())).isTrue();
-                assertThat(found.path("state").path(room).size()).isPositive();
-                assertThat(found.path("groups").path("sender").has(ada.userId()))
+                assertThat(results.path("state").path(room).size()).isPositive();
+                assertThat(results.path("groups").path("sender").has(ada.userId()))
                         .isTrue();
                 var start = context.path("start").asString();
                 assertThat(ada.messages(room, "f", start, null, 1)
@@ -116,9 +116,9 @@ class SearchE2E {
             var all = new ArrayList<String>();
             var next = "";
             do {
-                var found = found(ada, next, Map.of("search_term", "egret", "order_by", order));
-                all.addAll(bodies(found));
-                next = found.path("next_batch").asString("");
+                var results = search(ada, next, Map.of("search_term", "egret", "order_by", order));
+                all.addAll(bodies(results));
+                next = results.path("next_batch").asString("");
             } while (!next.isEmpty());
             assertThat(all).hasSize(23).doesNotHaveDuplicates();
             if (order.equals("recent")) {
@@ -135,12 +135,12 @@ class SearchE2E {
         try (var otherHttp = Http.to(rookery.site(SharedRookery.SECOND_TENANT))) {
             var eve = People.newcomer(otherHttp, "eve");
             for (var stranger : List.of(bob, eve)) {
-                var found = found(stranger, "", Map.of("search_term", "bittern"));
-                assertThat(found.path("count").intValue()).isZero();
-                assertThat(found.path("results").size()).isZero();
+                var results = search(stranger, "", Map.of("search_term", "bittern"));
+                assertThat(results.path("count").intValue()).isZero();
+                assertThat(results.path("results").size()).isZero();
             }
         }
-        var all = found(ada, "", Map.of("search_term", "bittern", "filter", Map.of("limit", 1)));
+        var all = search(ada, "", Map.of("search_term", "bittern", "filter", Map.of("limit", 1)));
         assertThat(bodies(all)).containsExactly("bittern");
     }
 
@@ -148,7 +148,7 @@ class SearchE2E {
     void termsThatAreNoneFindNothing() throws IOException {
         ada.createRoom(Map.of("preset", "private_chat"));
         for (var term : List.of("", "!?", "\u0000", "' | \\", "word ".repeat(100_000))) {
-            assertThat(found(ada, "", Map.of("search_term", term))
+            assertThat(search(ada, "", Map.of("search_term", term))
                             .path("results")
                             .size())
                     .isZero();

@@ -36,7 +36,7 @@ class SelfCheckE2E {
             var root = Steps.administrator(rookery, http);
             var admin = new Account(root.userId(), Steps.PASSWORD);
 
-            assertThat(check(new SelfCheck.Wish(proxy.before(site), List.of(), List.of(), admin)))
+            assertThat(check(new SelfCheck.Settings(proxy.before(site), List.of(), List.of(), admin)))
                     .as("%s", lines)
                     .isTrue();
         }
@@ -53,7 +53,8 @@ class SelfCheckE2E {
     void whoRegistersMayNeedATokenEach() throws IOException {
         var site = rookery.site(SharedRookery.STRICT);
 
-        assertThat(check(new SelfCheck.Wish(site, List.of(), List.of(), null))).isFalse();
+        assertThat(check(new SelfCheck.Settings(site, List.of(), List.of(), null)))
+                .isFalse();
         assertThat(lines)
                 .anyMatch(
                         line -> line.matches("not checked  accounts +who registers here needs a token: give --token.*"))
@@ -62,7 +63,7 @@ class SelfCheckE2E {
         assertThat(lines).last().asString().startsWith("what was checked works; ");
 
         lines.clear();
-        assertThat(check(new SelfCheck.Wish(site, List.of(token()), List.of(), null)))
+        assertThat(check(new SelfCheck.Settings(site, List.of(token()), List.of(), null)))
                 .as("one token for two")
                 .isFalse();
         assertThat(lines)
@@ -71,7 +72,7 @@ class SelfCheckE2E {
                 .noneMatch(line -> line.startsWith("FAILS"));
 
         lines.clear();
-        assertThat(check(new SelfCheck.Wish(site, List.of(token(), token()), List.of(), null)))
+        assertThat(check(new SelfCheck.Settings(site, List.of(token(), token()), List.of(), null)))
                 .as("%s", lines)
                 .isTrue();
     }
@@ -83,7 +84,7 @@ class SelfCheckE2E {
         try (var http = Http.to(site)) {
             var other = Session.login(http, accounts.getFirst().user());
 
-            assertThat(check(new SelfCheck.Wish(site, List.of(), accounts, null)))
+            assertThat(check(new SelfCheck.Settings(site, List.of(), accounts, null)))
                     .as("%s", lines)
                     .isTrue();
 
@@ -100,8 +101,8 @@ class SelfCheckE2E {
                                 + " of @one-.*");
     }
 
-    private boolean check(SelfCheck.Wish wish) {
-        try (var check = new SelfCheck(wish, lines::add)) {
+    private boolean check(SelfCheck.Settings settings) {
+        try (var check = new SelfCheck(settings, lines::add)) {
             return check.run();
         }
     }

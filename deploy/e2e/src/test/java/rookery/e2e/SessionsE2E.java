@@ -214,9 +214,9 @@ class SessionsE2E {
 
     private static List<Answer> atOnce(int times, Callable<Answer> request) throws Exception {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var asked = threads.invokeAll(
+            var answers = threads.invokeAll(
                     IntStream.range(0, times).mapToObj(_ -> request).toList());
-            return asked.stream().map(future -> future.resultNow()).toList();
+            return answers.stream().map(future -> future.resultNow()).toList();
         }
     }
 }

@@ -35,10 +35,10 @@ class SilentDatabaseE2E {
             for (int i = 0; i < ROOMS; i++) {
                 rooms.add(ada.createRoom(Map.of()));
             }
-            var said = new ArrayList<String>();
+            var eventIds = new ArrayList<String>();
             try (var _ = FrozenProcesses.freezeBackends(rookery, "room-service")) {
                 for (String room : rooms) {
-                    assertThat(Deadline.in(PATIENCE).until(PAUSE, () -> says(ada, room, "while", said)))
+                    assertThat(Deadline.in(PATIENCE).until(PAUSE, () -> send(ada, room, "while", eventIds)))
                             .as("said in %s", room)
                             .isTrue();
                 }
@@ -47,18 +47,19 @@ class SilentDatabaseE2E {
                 ada.say(room, "after");
             }
             for (String room : rooms) {
-                assertThat(ada.messages(room, "b", null, null, 2).toString()).contains(said.get(rooms.indexOf(room)));
+                assertThat(ada.messages(room, "b", null, null, 2).toString())
+                        .contains(eventIds.get(rooms.indexOf(room)));
             }
         }
     }
 
     /** Sends a message once, with its text as the transaction id. Returns whether the server accepted it. */
-    private static boolean says(Session who, String room, String text, List<String> said) {
+    private static boolean send(Session who, String room, String text, List<String> eventIds) {
         try {
             var answer = who.call(
                     "PUT", Paths.room(room, "/send/m.room.message/" + text), Map.of("msgtype", "m.text", "body", text));
             if (answer.isOk()) {
-                said.add(answer.json().path("event_id").asString());
+                eventIds.add(answer.json().path("event_id").asString());
             } else {
                 assertThat(answer.status()).as(answer.toString()).isEqualTo(503);
             }

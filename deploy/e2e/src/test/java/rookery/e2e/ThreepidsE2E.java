@@ -123,7 +123,7 @@ class ThreepidsE2E {
 
     @Test
     void browserIsLedOnOnlyToWhereTheTenantTrusts() throws IOException {
-        var body = new HashMap<String, Object>(wish(SECRET, 1));
+        var body = new HashMap<String, Object>(body(SECRET, 1));
         for (String evil : List.of("https://evil.example/", "http://localhost/", "javascript:alert(1)", "\u0000")) {
             body.put("next_link", evil);
             assertRefused(ada.call("POST", ACCOUNT + "/email/requestToken", body), 400, "M_INVALID_PARAM");
@@ -156,7 +156,7 @@ class ThreepidsE2E {
         var bob = People.newcomer(http, "bob");
         var sid = begin();
         mailbox.follow(http, address);
-        var others = bob.call("POST", ACCOUNT + "/email/requestToken", wish("another-secret", 1))
+        var others = bob.call("POST", ACCOUNT + "/email/requestToken", body("another-secret", 1))
                 .ok()
                 .path("sid")
                 .asString();
@@ -212,8 +212,8 @@ class ThreepidsE2E {
     void phoneIsValidatedByItsCodeAndLogsIn() throws IOException {
         try (var other = Http.to(rookery.site(SharedRookery.SECOND_TENANT))) {
             var bob = People.newcomer(other, "bob");
-            var wish = phone("07400123457", 1);
-            var begun = bob.call("POST", ACCOUNT + "/msisdn/requestToken", wish).ok();
+            var body = phone("07400123457", 1);
+            var begun = bob.call("POST", ACCOUNT + "/msisdn/requestToken", body).ok();
             assertThat(begun.path("submit_url").asString()).endsWith("/_api/client" + SUBMIT_PHONE);
             var sid = begun.path("sid").asString();
             var code = sms.code("+447400123457");
@@ -262,7 +262,7 @@ class ThreepidsE2E {
             var name = People.name("ada");
             var begun = uia.begin(Map.of("username", name, "password", Steps.PASSWORD));
             assertThat(begun.json().path("flows").toString()).isEqualTo("[{\"stages\":[\"m.login.email.identity\"]}]");
-            var sid = tenant.call("POST", "/v3/register/email/requestToken", null, wish(SECRET, 1))
+            var sid = tenant.call("POST", "/v3/register/email/requestToken", null, body(SECRET, 1))
                     .ok()
                     .path("sid")
                     .asString();
@@ -288,10 +288,10 @@ class ThreepidsE2E {
     }
 
     private Answer request(String path, String secret, int attempt) throws IOException {
-        return http.call("POST", path, ada.token(), wish(secret, attempt));
+        return http.call("POST", path, ada.token(), body(secret, attempt));
     }
 
-    private Map<String, Object> wish(String secret, int attempt) {
+    private Map<String, Object> body(String secret, int attempt) {
         return Map.of("email", address, "client_secret", secret, "send_attempt", attempt);
     }
 

@@ -27,7 +27,7 @@ class TypingE2E extends TypingRoom {
         super(rookery);
     }
 
-    private JsonNode heard(Session reader, String since) throws IOException {
+    private JsonNode received(Session reader, String since) throws IOException {
         return reader.syncUntil(since, sync -> !typing(sync).isEmpty());
     }
 
@@ -35,15 +35,15 @@ class TypingE2E extends TypingRoom {
     void typingIsSeenUntilTheMessageComes() throws Exception {
         var since = token(ada.sync(SyncQuery.initial()));
         try (var thread = Executors.newVirtualThreadPerTaskExecutor()) {
-            var waiting = thread.submit(() -> heard(ada, since));
+            var waiting = thread.submit(() -> received(ada, since));
             assertThat(type(grace, Map.of("typing", true, "timeout", 60_000)).text())
                     .isEqualTo("{}");
-            var told = waiting.get();
-            assertThat(typing(told)).containsExactly(List.of(grace.userId()));
-            assertThat(Session.timeline(told, room)).isEmpty();
+            var answer = waiting.get();
+            assertThat(typing(answer)).containsExactly(List.of(grace.userId()));
+            assertThat(Session.timeline(answer, room)).isEmpty();
             grace.say(room, "done");
             var after = ada.syncUntil(
-                    token(told),
+                    token(answer),
                     sync -> !Session.timeline(sync, room).isEmpty()
                             || !typing(sync).isEmpty());
             assertThat(Session.timeline(after, room)).hasSize(1);
@@ -59,8 +59,8 @@ class TypingE2E extends TypingRoom {
             var instance = Objects.requireNonNull(rookery.instance(node));
             assertThat(Deadline.in(PATIENCE).until(() -> {
                         try {
-                            var told = nodes.sync(instance, ada, SyncQuery.initial());
-                            return typing(told.ok()).equals(List.of(List.of(grace.userId())));
+                            var answer = nodes.sync(instance, ada, SyncQuery.initial());
+                            return typing(answer.ok()).equals(List.of(List.of(grace.userId())));
                         } catch (IOException e) {
                             throw new UncheckedIOException(e);
                         }
@@ -73,23 +73,23 @@ class TypingE2E extends TypingRoom {
     void typingEndsByItselfAndWhenItsUserSaysSo() throws Exception {
         var since = token(ada.sync(SyncQuery.initial()));
         type(grace, Map.of("typing", true, "timeout", 1)).ok();
-        var began = heard(ada, since);
+        var began = received(ada, since);
         assertThat(typing(began)).containsExactly(List.of(grace.userId()));
-        var ended = heard(ada, token(began));
+        var ended = received(ada, token(began));
         assertThat(typing(ended)).containsExactly(List.of());
         type(grace, Map.of("typing", true)).ok();
-        var again = heard(ada, token(ended));
+        var again = received(ada, token(ended));
         type(grace, Map.of("typing", false, "timeout", "ignored")).ok();
-        assertThat(typing(heard(ada, token(again)))).containsExactly(List.of());
+        assertThat(typing(received(ada, token(again)))).containsExactly(List.of());
     }
 
     @Test
     void whoLeavesStopsTyping() throws Exception {
         var since = token(ada.sync(SyncQuery.initial()));
         type(grace, Map.of("typing", true, "timeout", 60_000)).ok();
-        var began = heard(ada, since);
+        var began = received(ada, since);
         grace.leave(room);
-        assertThat(typing(heard(ada, token(began)))).containsExactly(List.of());
+        assertThat(typing(received(ada, token(began)))).containsExactly(List.of());
         assertThat(type(grace, Map.of("typing", true)).errcode()).isEqualTo("M_FORBIDDEN");
     }
 

@@ -32,18 +32,18 @@ abstract class TypingRoom extends TwoInARoom {
 
     /** Each set of users that an answer tells of the room. */
     List<List<String>> typing(JsonNode answer) {
-        var told = new ArrayList<List<String>>();
+        var typists = new ArrayList<List<String>>();
         for (var event :
                 answer.path("rooms").path("join").path(room).path("ephemeral").path("events")) {
             if (event.path("type").asString().equals("m.typing")) {
                 assertThat(event.properties()).hasSize(2);
-                told.add(event.path("content")
+                typists.add(event.path("content")
                         .path("user_ids")
                         .valueStream()
                         .map(JsonNode::asString)
                         .toList());
             }
         }
-        return told;
+        return typists;
     }
 }

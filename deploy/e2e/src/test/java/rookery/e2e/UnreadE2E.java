@@ -46,11 +46,11 @@ class UnreadE2E extends TwoInARoom {
         for (var node : NODES) {
             var answer = sync(node, SyncQuery.initial());
             while (!counts(answer).equals(expected)) {
-                var told = sync(
+                var sync = sync(
                         node,
                         after(answer)); // the corrected count ends the long poll; otherwise the poll would time out
-                assertThat(told.path("rooms").path("join").has(room)).isTrue();
-                answer = told;
+                assertThat(sync.path("rooms").path("join").has(room)).isTrue();
+                answer = sync;
             }
         }
     }
@@ -66,12 +66,12 @@ class UnreadE2E extends TwoInARoom {
             var event =
                     grace.send(room, "txn" + i, content).ok().path("event_id").asString();
             for (var node : NODES) {
-                var told = sync(node, after(Objects.requireNonNull(answers.get(node))));
-                assertThat(Session.timeline(told, room))
+                var sync = sync(node, after(Objects.requireNonNull(answers.get(node))));
+                assertThat(Session.timeline(sync, room))
                         .extracting(each -> each.path("event_id").asString())
                         .containsExactly(event);
-                assertThat(counts(told)).as(node).isEqualTo(i + "/" + i);
-                answers.put(node, told);
+                assertThat(counts(sync)).as(node).isEqualTo(i + "/" + i);
+                answers.put(node, sync);
             }
         }
         everyNodeComesToSay("4/4");
@@ -86,8 +86,8 @@ class UnreadE2E extends TwoInARoom {
         var before = sync(NODES.getFirst(), SyncQuery.initial());
         var path = Paths.room(room, "/receipt/m.read.private/" + Paths.encoded(second));
         ada.call("POST", path, Map.of()).ok();
-        var told = sync(NODES.getFirst(), after(before));
-        assertThat(Session.timeline(told, room)).isEmpty();
+        var sync = sync(NODES.getFirst(), after(before));
+        assertThat(Session.timeline(sync, room)).isEmpty();
         everyNodeComesToSay("1/0");
         ada.say(room, "answer");
         everyNodeComesToSay("0/0");

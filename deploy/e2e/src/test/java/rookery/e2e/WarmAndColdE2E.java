@@ -65,14 +65,14 @@ class WarmAndColdE2E {
             var rooms = rooms(host, readers);
             var tokens = new ArrayList<String>();
             for (int i = 0; i < readers.size(); i++) {
-                tokens.add(told(1, readers.get(i), null, i).path("next_batch").asString());
+                tokens.add(sync(1, readers.get(i), null, i).path("next_batch").asString());
             }
             for (int step = 0; step < STEPS; step++) {
                 happen(host, readers, rooms, step);
             }
             for (int i = 0; i < readers.size(); i++) {
-                var warm = plain(told(1, readers.get(i), tokens.get(i), i));
-                var cold = plain(told(2, readers.get(i), tokens.get(i), i));
+                var warm = plain(sync(1, readers.get(i), tokens.get(i), i));
+                var cold = plain(sync(2, readers.get(i), tokens.get(i), i));
                 if (FILTERS.get(i).contains("lazy_load_members")) {
                     members(warm, cold);
                 }
@@ -116,7 +116,7 @@ class WarmAndColdE2E {
         }
     }
 
-    private JsonNode told(int node, Session reader, @org.jspecify.annotations.Nullable String since, int filter)
+    private JsonNode sync(int node, Session reader, @org.jspecify.annotations.Nullable String since, int filter)
             throws IOException {
         var query = new SyncQuery(since, Duration.ZERO, FILTERS.get(filter), false);
         return nodes.sync(node(node), reader, query).ok();
@@ -146,14 +146,14 @@ class WarmAndColdE2E {
     private static void members(JsonNode warm, JsonNode cold) {
         for (var rooms : List.of(warm, cold)) {
             for (var room : rooms.path("join")) {
-                Set<String> told = new HashSet<>();
+                Set<String> members = new HashSet<>();
                 var state = room.path("state").path("events");
-                state.forEach(event -> told.add(event.path("state_key").asString("")));
+                state.forEach(event -> members.add(event.path("state_key").asString("")));
                 room.path("timeline")
                         .path("events")
-                        .forEach(event -> told.add(event.path("state_key").asString("")));
+                        .forEach(event -> members.add(event.path("state_key").asString("")));
                 for (var event : room.path("timeline").path("events")) {
-                    assertThat(told).contains(event.path("sender").asString());
+                    assertThat(members).contains(event.path("sender").asString());
                 }
                 ((ObjectNode) room).remove("state");
             }

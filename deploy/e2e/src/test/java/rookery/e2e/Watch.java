@@ -29,9 +29,9 @@ final class Watch implements Runnable {
     public void run() {
         try {
             while (!stopped) {
-                long asked = System.nanoTime();
+                long startNanos = System.nanoTime();
                 var answer = session.call("GET", "/v3/account/whoami", null);
-                seen.add(new TimedAnswer(asked, System.nanoTime(), answer));
+                seen.add(new TimedAnswer(startNanos, System.nanoTime(), answer));
                 LockSupport.parkNanos(PAUSE.toNanos());
             }
         } catch (IOException e) {

@@ -37,15 +37,15 @@ final class AppliedMigrations {
     /** The services with the schema and the password of this version. */
     static Set<String> upToDate(Database superuser, Map<String, String> passwords) {
         try (var connection = superuser.connect()) {
-            var found = new HashSet<String>();
+            var services = new HashSet<String>();
             for (var note : read(connection).entrySet()) {
                 var service = note.getKey();
                 var password = passwords.get(service);
                 if (password != null && note.getValue().equals(now(connection, service, password))) {
-                    found.add(service);
+                    services.add(service);
                 }
             }
-            return found;
+            return services;
         } catch (SQLException e) {
             return Set.of();
         }

@@ -47,11 +47,11 @@ final class Binaries {
 
     /** The program {@code redis-server}. */
     Path redis() {
-        var found = switch (architecture()) {
+        var unpacked = switch (architecture()) {
             case AMD64 -> unpacked("redis", "redis-server-7.0.15-linux-amd64", Binaries::copyRedis);
             case ARM64 -> unpacked("redis", "redis-server-7.0.15-linux-arm64", Binaries::copyRedis);
         };
-        return found.resolve("redis-server");
+        return unpacked.resolve("redis-server");
     }
 
     private Path unpacked(String name, String resource, Unpacker unpacking) {

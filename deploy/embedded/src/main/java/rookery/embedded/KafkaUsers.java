@@ -48,10 +48,10 @@ final class KafkaUsers {
     /** Reads the users of the file; adds a password for each missing user. */
     static KafkaUsers in(Path file) {
         var passwords = new Properties();
-        var kept = Folders.textOf(file);
+        var stored = Folders.textOf(file);
         try {
-            if (kept != null) {
-                passwords.load(new StringReader(kept));
+            if (stored != null) {
+                passwords.load(new StringReader(stored));
             }
             var missing = Stream.concat(Stream.of(ADMIN), READERS.stream())
                     .filter(user -> passwords.getProperty(user) == null)
@@ -79,11 +79,11 @@ final class KafkaUsers {
 
     /** The JAAS configuration of a broker's listener: the users it accepts, and the broker's own login. */
     String listenerJaas() {
-        var known = passwords.stringPropertyNames().stream()
+        var logins = passwords.stringPropertyNames().stream()
                 .sorted()
                 .map(user -> "user_%s=\"%s\"".formatted(user, passwords.getProperty(user)))
                 .collect(Collectors.joining(" "));
-        return "%s required %s %s;".formatted(PlainLoginModule.class.getName(), login(ADMIN), known);
+        return "%s required %s %s;".formatted(PlainLoginModule.class.getName(), login(ADMIN), logins);
     }
 
     private String login(String user) {

@@ -43,14 +43,14 @@ public final class Leftovers {
         Predicate<Path> works =
                 place -> place.startsWith(folder.toAbsolutePath().normalize());
         try (var processes = Files.newDirectoryStream(PROC, "[1-9]*")) {
-            var found = new ArrayList<ProcessHandle>();
+            var matching = new ArrayList<ProcessHandle>();
             for (var process : processes) {
                 if (link(process.resolve("cwd"), works) && link(process.resolve("exe"), runs)) {
                     ProcessHandle.of(Long.parseLong(process.getFileName().toString()))
-                            .ifPresent(found::add);
+                            .ifPresent(matching::add);
                 }
             }
-            return found;
+            return matching;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -108,11 +108,11 @@ public final class Migrations {
             ours.put(migration.getVersion(), Objects.requireNonNull(migration.getChecksum()));
         }
         checksums.forEach((version, checksum) -> {
-            var known = ours.get(MigrationVersion.fromVersion(version));
-            if (known == null) {
+            var current = ours.get(MigrationVersion.fromVersion(version));
+            if (current == null) {
                 throw newer(service, version);
             }
-            if (!known.equals(checksum)) {
+            if (!current.equals(checksum)) {
                 throw new ServerException("the migration V%s of %s is not the one that this data has gone through"
                         .formatted(version, service));
             }

@@ -19,12 +19,12 @@ public final class Secrets {
 
     /** The secret of the file; a missing file is made with a new secret. */
     static String in(Path file) {
-        var kept = Folders.textOf(file);
-        if (kept != null) {
-            return kept.strip();
+        var text = Folders.textOf(file);
+        if (text != null) {
+            return text.strip();
         }
-        var made = random();
-        Folders.writeSecret(file, made + "\n");
-        return made;
+        var secret = random();
+        Folders.writeSecret(file, secret + "\n");
+        return secret;
     }
 }

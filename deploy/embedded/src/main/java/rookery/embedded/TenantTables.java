@@ -80,17 +80,17 @@ public final class TenantTables {
 
     /** The schemas with the table, by service. */
     private static Map<String, String> tables(Connection connection) throws SQLException {
-        var found = new LinkedHashMap<String, String>();
+        var schemas = new LinkedHashMap<String, String>();
         for (var service : Migrations.SERVICES) {
             var schema = Migrations.role(service);
             try (var statement = connection.createStatement();
                     var rows = statement.executeQuery(IS_THERE.replace("SCHEMA", schema))) {
                 if (rows.next() && rows.getBoolean(1)) {
-                    found.put(service, schema);
+                    schemas.put(service, schema);
                 }
             }
         }
-        return found;
+        return schemas;
     }
 
     private static TenantRegister union(Connection connection, Map<String, String> tables) throws SQLException {

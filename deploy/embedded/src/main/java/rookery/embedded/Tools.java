@@ -47,14 +47,14 @@ final class Tools {
 
     private static Supplier<Boolean> once(Supplier<Boolean> question) {
         return new Supplier<>() {
-            private boolean asked;
+            private boolean isKnown;
             private boolean answer;
 
             @Override
             public synchronized Boolean get() {
-                if (!asked) {
+                if (!isKnown) {
                     answer = question.get();
-                    asked = true;
+                    isKnown = true;
                 }
                 return answer;
             }

@@ -61,10 +61,10 @@ final class Cluster implements AutoCloseable {
 
     private void answer(HttpExchange exchange) throws IOException {
         var path = exchange.getRequestURI().getPath();
-        var found = path.equals("/api/v1") ? RESOURCES : objects.get(path);
-        var body = JSON.toJson(found == null ? NOT_FOUND : found).getBytes(StandardCharsets.UTF_8);
+        var object = path.equals("/api/v1") ? RESOURCES : objects.get(path);
+        var body = JSON.toJson(object == null ? NOT_FOUND : object).getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().add("Content-Type", "application/json");
-        exchange.sendResponseHeaders(found == null ? 404 : 200, body.length);
+        exchange.sendResponseHeaders(object == null ? 404 : 200, body.length);
         exchange.getResponseBody().write(body);
         exchange.close();
     }

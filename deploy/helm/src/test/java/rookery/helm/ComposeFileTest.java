@@ -52,8 +52,8 @@ class ComposeFileTest {
                 .redirectErrorStream(true)
                 .start();
         process.getOutputStream().close();
-        var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
+        var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
 
         var declared = new TreeSet<String>();
         Manifest.map(file, "secrets").values().forEach(secret -> {

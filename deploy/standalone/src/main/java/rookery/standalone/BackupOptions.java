@@ -91,11 +91,13 @@ final class BackupOptions {
             throw Complaint.usage(
                     "--database needs --passwords DIR, with files called database-room and so on: the roles are made with them");
         }
-        var made = Installation.create("");
+        var installation = Installation.create("");
         for (String service : Migrations.SERVICES) {
-            made.passwords().setProperty(service, secret(passwords.resolve("database-" + Migrations.role(service))));
+            installation
+                    .passwords()
+                    .setProperty(service, secret(passwords.resolve("database-" + Migrations.role(service))));
         }
-        return made;
+        return installation;
     }
 
     private static String secret(Path file) {

@@ -108,19 +108,19 @@ final class ControlPort implements AutoCloseable {
     private void listen() {
         while (!socket.isClosed()) {
             try {
-                var asked = socket.accept();
-                Thread.ofVirtual().name("control-request").start(() -> serve(asked));
+                var connection = socket.accept();
+                Thread.ofVirtual().name("control-request").start(() -> serve(connection));
             } catch (IOException _) {
                 // the port or the caller's connection is closed
             }
         }
     }
 
-    private void serve(Socket asked) {
-        try (asked;
-                var in = reader(asked);
-                var out = new PrintStream(asked.getOutputStream(), true, UTF_8)) {
-            asked.setSoTimeout(QUESTION_MILLIS);
+    private void serve(Socket connection) {
+        try (connection;
+                var in = reader(connection);
+                var out = new PrintStream(connection.getOutputStream(), true, UTF_8)) {
+            connection.setSoTimeout(QUESTION_MILLIS);
             out.println(answer(line(in)));
         } catch (IOException _) {
             // the caller closed the connection

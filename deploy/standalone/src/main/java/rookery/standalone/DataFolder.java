@@ -187,9 +187,9 @@ final class DataFolder implements AutoCloseable {
     private static Installation installation(Path path, String serverName) {
         var text = Folders.textOf(path.resolve(INSTALLATION));
         if (text == null) {
-            var made = Installation.create(serverName);
-            Folders.writeSecret(path.resolve(INSTALLATION), made.text());
-            return made;
+            var created = Installation.create(serverName);
+            Folders.writeSecret(path.resolve(INSTALLATION), created.text());
+            return created;
         }
         var found = Installation.parse(text);
         if (found.layout() > Installation.LAYOUT) {

@@ -33,9 +33,9 @@ final class Guard implements AutoCloseable {
         this.console = console;
     }
 
-    void watch(GuardedChild ward) {
-        released.remove(ward.name()); // a later instance may have the same name
-        Thread.ofVirtual().name("guard-" + ward.name()).start(() -> keepAlive(ward));
+    void watch(GuardedChild child) {
+        released.remove(child.name()); // a later instance may have the same name
+        Thread.ofVirtual().name("guard-" + child.name()).start(() -> keepAlive(child));
     }
 
     /** Ends the supervision of a child. */
@@ -43,8 +43,8 @@ final class Guard implements AutoCloseable {
         released.add(name);
     }
 
-    private boolean isReleased(GuardedChild ward) {
-        return closed || released.contains(ward.name());
+    private boolean isReleased(GuardedChild child) {
+        return closed || released.contains(child.name());
     }
 
     /** Ends the supervision of all children. */
@@ -53,35 +53,35 @@ final class Guard implements AutoCloseable {
         closed = true;
     }
 
-    private void keepAlive(GuardedChild ward) {
+    private void keepAlive(GuardedChild child) {
         var pause = Duration.ZERO;
         while (true) {
             long sinceNanos = System.nanoTime();
-            var child = ward.current().get();
-            int exitValue = child.ended().join();
-            if (isReleased(ward)) {
+            var process = child.current().get();
+            int exitValue = process.ended().join();
+            if (isReleased(child)) {
                 return;
             }
-            ward.ended().run();
+            child.ended().run();
             pause = System.nanoTime() - sinceNanos > STEADY.toNanos() ? Duration.ZERO : longer(pause);
             console.step(
-                    "%s (pid %d) ended with %d and is started again".formatted(ward.name(), child.pid(), exitValue));
-            pause = startAgain(ward, pause);
+                    "%s (pid %d) ended with %d and is started again".formatted(child.name(), process.pid(), exitValue));
+            pause = startAgain(child, pause);
         }
     }
 
     /** Retries until the restart succeeds. Returns the last pause. */
-    private Duration startAgain(GuardedChild ward, Duration first) {
+    private Duration startAgain(GuardedChild child, Duration first) {
         var pause = first;
         while (true) {
             sleep(pause);
-            if (isReleased(ward)) {
+            if (isReleased(child)) {
                 return pause;
             }
             try {
-                ward.startAgain().run();
+                child.startAgain().run();
                 console.step("%s runs again (pid %d)"
-                        .formatted(ward.name(), ward.current().get().pid()));
+                        .formatted(child.name(), child.current().get().pid()));
                 return pause;
             } catch (ServerException | Complaint e) {
                 pause = longer(pause);

@@ -114,11 +114,11 @@ public final class OperatorApplication {
     void createAdmin(@Parameters(paramLabel = NAME) String name) {
         var rookery = rookery();
         var user = user(name, rookery);
-        String given = password(user);
-        String password = given.isEmpty() ? Secrets.random() : given;
+        String typed = password(user);
+        String password = typed.isEmpty() ? Secrets.random() : typed;
         rookery.ask("create", Map.of("user", user.value(), "password", password));
         System.out.println("%s is an administrator now".formatted(user.value()));
-        if (given.isEmpty()) {
+        if (typed.isEmpty()) {
             System.out.println("its password is %s".formatted(password));
         }
     }
@@ -148,9 +148,9 @@ public final class OperatorApplication {
         if (uses < 1 || (grantsAdmin && uses > 1)) {
             throw Complaint.usage("--uses needs a number from 1 on, and 1 where the token makes an administrator");
         }
-        var wish = Map.of("uses", uses, "life_seconds", DAY_SECONDS, "grants_admin", grantsAdmin);
+        var body = Map.of("uses", uses, "life_seconds", DAY_SECONDS, "grants_admin", grantsAdmin);
         System.out.println(
-                rookery().ask("registration-token", wish).path("token").asString());
+                rookery().ask("registration-token", body).path("token").asString());
         System.err.println("good for %s within a day%s"
                 .formatted(
                         uses == 1 ? "one registration" : uses + " registrations",

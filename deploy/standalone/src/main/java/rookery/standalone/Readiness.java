@@ -92,7 +92,7 @@ final class Readiness {
         return true;
     }
 
-    private Answer ask(Placement place) {
+    private ReadinessAnswer ask(Placement place) {
         var path = place.service() == Service.GATEWAY ? "/_api/client/health/ready" : "/internal/ready";
         var request = HttpRequest.newBuilder(URI.create("http://" + place.address() + path))
                 .timeout(ANSWER);
@@ -102,9 +102,9 @@ final class Readiness {
         }
         try (var client = client(place)) {
             var answer = client.send(request.build(), BodyHandlers.ofString());
-            return new Answer(answer.statusCode(), "%d %s".formatted(answer.statusCode(), answer.body()));
+            return new ReadinessAnswer(answer.statusCode(), "%d %s".formatted(answer.statusCode(), answer.body()));
         } catch (IOException e) {
-            return new Answer(NONE, Causes.rootMessage(e));
+            return new ReadinessAnswer(NONE, Causes.rootMessage(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw Complaint.failure("interrupted while waiting for " + place.name());
@@ -126,5 +126,5 @@ final class Readiness {
         return builder.build();
     }
 
-    private record Answer(int status, String text) {}
+    private record ReadinessAnswer(int status, String text) {}
 }

@@ -65,26 +65,27 @@ final class RunningRookery {
         return settings.getProperty(key(tenant, "server-name"), "");
     }
 
-    /** Posts to {@code /internal/admin/<what>} of auth-service; a refusal becomes a complaint with the server's error. */
-    JsonNode ask(String what, Map<String, ?> question) {
+    /** Posts to {@code /internal/admin/<action>} of auth-service; a refusal becomes a complaint with the server's error. */
+    JsonNode ask(String action, Map<String, ?> question) {
         var body = new HashMap<String, Object>(question);
         body.put("tenant", Integer.parseInt(settings.getProperty(key(tenant, "id"), "0")));
-        var request = request("auth-service", what)
+        var request = request("auth-service", action)
                 .timeout(PATIENCE)
                 .POST(BodyPublishers.ofString(JSON.writeValueAsString(body)));
-        return asked("auth-service", request.build(), BodyHandlers.ofString(), JSON::readTree, answer -> answer);
+        return send("auth-service", request.build(), BodyHandlers.ofString(), JSON::readTree, answer -> answer);
     }
 
-    /** Posts to {@code /internal/admin/<what>} of the service that owns a log. */
-    JsonNode askOwner(String service, String what) {
-        var request = request(service, what).timeout(PATIENCE).POST(BodyPublishers.ofString("{}"));
-        return asked(service, request.build(), BodyHandlers.ofString(), JSON::readTree, answer -> answer);
+    /** Posts to {@code /internal/admin/<action>} of the service that owns a log. */
+    JsonNode askOwner(String service, String action) {
+        var request = request(service, action).timeout(PATIENCE).POST(BodyPublishers.ofString("{}"));
+        return send(service, request.build(), BodyHandlers.ofString(), JSON::readTree, answer -> answer);
     }
 
     /** Posts a long request, and passes on the JSON lines of the response as they arrive. */
-    void askForLines(String service, String what, Consumer<JsonNode> lines) {
-        var request = request(service, what).POST(BodyPublishers.ofString("{}")).build();
-        asked(
+    void askForLines(String service, String action, Consumer<JsonNode> lines) {
+        var request =
+                request(service, action).POST(BodyPublishers.ofString("{}")).build();
+        send(
                 service,
                 request,
                 BodyHandlers.ofLines(),
@@ -95,20 +96,20 @@ final class RunningRookery {
                 answer -> answer.collect(Collectors.joining()));
     }
 
-    private HttpRequest.Builder request(String service, String what) {
+    private HttpRequest.Builder request(String service, String action) {
         var instance = properties(data.resolve("instances").resolve(service + "-1"));
         if (instance == null) {
             throw nothingRuns(data);
         }
         var credential = installation.operatorCredential();
         var address = instance.getProperty("address", "");
-        var path = "/internal/admin/" + what;
+        var path = "/internal/admin/" + action;
         return HttpRequest.newBuilder(URI.create("http://" + address + path))
                 .header("Content-Type", "application/json")
                 .header(ServiceCredential.HEADER, credential.sign(service, HttpMethod.POST, path));
     }
 
-    private static <B, A> A asked(
+    private static <B, A> A send(
             String service, HttpRequest request, BodyHandler<B> body, Function<B, A> read, Function<B, String> text) {
         try (var http = HttpClient.newHttpClient()) {
             var answer = http.send(request, body);
@@ -132,13 +133,13 @@ final class RunningRookery {
                         refusal.path("errcode").asString("no code"));
     }
 
-    private static int index(Properties settings, @Nullable String wanted) {
+    private static int index(Properties settings, @Nullable String serverName) {
         for (int i = 0; settings.containsKey(key(i, "id")); i++) {
-            if (wanted == null || wanted.equals(settings.getProperty(key(i, "server-name")))) {
+            if (serverName == null || serverName.equals(settings.getProperty(key(i, "server-name")))) {
                 return i;
             }
         }
-        throw Complaint.failure("there is no tenant %s".formatted(wanted));
+        throw Complaint.failure("there is no tenant %s".formatted(serverName));
     }
 
     private static String key(int index, String name) {

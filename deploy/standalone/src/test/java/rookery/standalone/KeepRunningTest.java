@@ -23,7 +23,7 @@ class KeepRunningTest {
     private Path folder = Path.of("");
 
     /** The output and the exit value. */
-    private record Outcome(String said, int exitValue) {}
+    private record Outcome(String output, int exitValue) {}
 
     @Test
     void aJvmThatDiesIsStartedAgainAndForgetsNothing() throws Exception {
@@ -44,7 +44,7 @@ class KeepRunningTest {
                         "--port 1 --data x",
                         "--port 1 --data x",
                         "--port 1 --data x");
-        assertThat(ended.said)
+        assertThat(ended.output)
                 .contains("starting again, because it was killed")
                 .contains("starting again, because its memory was full")
                 .contains("starting again, because it died of the signal SEGV")
@@ -64,7 +64,7 @@ class KeepRunningTest {
 
         assertThat(ended.exitValue).isEqualTo(137);
         assertThat(runs()).hasSize(6);
-        assertThat(ended.said
+        assertThat(ended.output
                         .lines()
                         .filter(line -> !line.contains("Killed"))
                         .toList()
@@ -88,8 +88,8 @@ class KeepRunningTest {
 
     private Outcome run(String body) throws Exception {
         var script = start(body);
-        var said = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Outcome(said, script.waitFor());
+        var output = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Outcome(output, script.waitFor());
     }
 
     private Process start(String body) throws IOException {

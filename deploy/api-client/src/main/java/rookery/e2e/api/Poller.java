@@ -26,12 +26,12 @@ public final class Poller {
      *
      * @throws AssertionError after a minute without such a response, with the last response in the message
      */
-    public static JsonNode until(Poll poll, String since, Predicate<JsonNode> holds) throws IOException {
+    public static JsonNode until(Poll poll, String since, Predicate<JsonNode> condition) throws IOException {
         long begun = System.nanoTime();
         var token = since;
         while (true) {
             var answer = poll.sync(SyncQuery.since(token).waiting(EACH));
-            if (holds.test(answer)) {
+            if (condition.test(answer)) {
                 return answer;
             }
             if (System.nanoTime() - begun > LONGEST.toNanos()) {

@@ -39,12 +39,12 @@ public final class Session {
 
     /** Registers an account in two steps: the first response names the session of the authentication stages. */
     public static Session register(Http http, String name) throws IOException {
-        var wish = new HashMap<String, Object>(Map.of("username", name, "password", PASSWORD));
-        var answer = http.call("POST", "/v3/register", null, wish);
+        var body = new HashMap<String, Object>(Map.of("username", name, "password", PASSWORD));
+        var answer = http.call("POST", "/v3/register", null, body);
         if (answer.status() == UNAUTHORIZED) {
             var session = answer.json().path("session").asString();
-            wish.put("auth", Map.of("type", "m.login.dummy", "session", session));
-            answer = http.call("POST", "/v3/register", null, wish);
+            body.put("auth", Map.of("type", "m.login.dummy", "session", session));
+            answer = http.call("POST", "/v3/register", null, body);
         }
         return of(http, answer.ok());
     }
@@ -142,8 +142,8 @@ public final class Session {
     }
 
     /** Polls until a response satisfies the condition, see {@link Poller}. */
-    public JsonNode syncUntil(String since, Predicate<JsonNode> holds) throws IOException {
-        return Poller.until(this::sync, since, holds);
+    public JsonNode syncUntil(String since, Predicate<JsonNode> condition) throws IOException {
+        return Poller.until(this::sync, since, condition);
     }
 
     /** Reads a page of events (contract.md 11.1). */

@@ -95,14 +95,15 @@ public final class AttackApplication {
         var pids = pids(rookery);
         bystander.experience();
         say(name + ": " + attack.run());
-        var seen = bystander.experience();
-        say("  others: " + seen);
+        var experience = bystander.experience();
+        say("  others: " + experience);
         rest();
         var after = Memory.of(rookery);
         say("  before: " + before);
         say("  after:  " + after);
         boolean isAlive = pids(rookery).equals(pids);
-        boolean isQuick = seen.messages() > 0 && Math.max(seen.sendMedianMs(), seen.syncMedianMs()) < MEDIAN_MS_MAX;
+        boolean isQuick = experience.messages() > 0
+                && Math.max(experience.sendMedianMs(), experience.syncMedianMs()) < MEDIAN_MS_MAX;
         boolean isFree = after.isLike(before, SLACK_BYTES);
         say("  %s, %s, %s"
                 .formatted(

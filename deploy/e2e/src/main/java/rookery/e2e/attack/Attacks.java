@@ -144,14 +144,14 @@ final class Attacks implements AutoCloseable {
     }
 
     /** Builds the request of one user. */
-    private interface Question {
+    private interface UserRequest {
         HttpRequest.Builder of(Session user);
     }
 
-    private Map<Integer, Integer> all(int number, Question question) {
+    private Map<Integer, Integer> all(int number, UserRequest request) {
         var answers = new ArrayList<CompletableFuture<Integer>>();
         for (int i = 0; i < number; i++) {
-            answers.add(client.sendAsync(question.of(target.user(i)).build(), BodyHandlers.discarding())
+            answers.add(client.sendAsync(request.of(target.user(i)).build(), BodyHandlers.discarding())
                     .handle((response, failure) -> status(response)));
         }
         var statuses = new TreeMap<Integer, Integer>();

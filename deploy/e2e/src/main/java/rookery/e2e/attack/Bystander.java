@@ -81,7 +81,7 @@ final class Bystander implements AutoCloseable {
     synchronized Experience experience() {
         var all = new ArrayList<>(sendMillis);
         all.addAll(syncMillis);
-        var seen = new Experience(
+        var experience = new Experience(
                 sendMillis.size(),
                 median(sendMillis),
                 median(syncMillis),
@@ -90,7 +90,7 @@ final class Bystander implements AutoCloseable {
         sendMillis.clear();
         syncMillis.clear();
         failures.clear();
-        return seen;
+        return experience;
     }
 
     private static long median(List<Long> values) {

@@ -49,12 +49,12 @@ public final class OddPictures {
 
     private static OddPicture one(long seed, int i) {
         var random = new SplittableRandom(seed * 1_000_003 + i);
-        var made = KINDS.get(i % KINDS.size()).apply(random);
-        String name = made.name + "-" + i;
+        var picture = KINDS.get(i % KINDS.size()).apply(random);
+        String name = picture.name + "-" + i;
         return switch (random.nextInt(8)) {
-            case CUT -> new OddPicture(name + "-cut", cut(made.bytes, random), made.contentType);
-            case CHANGED -> new OddPicture(name + "-changed", changed(made.bytes, random), made.contentType);
-            default -> new OddPicture(name, made.bytes, made.contentType);
+            case CUT -> new OddPicture(name + "-cut", cut(picture.bytes, random), picture.contentType);
+            case CHANGED -> new OddPicture(name + "-changed", changed(picture.bytes, random), picture.contentType);
+            default -> new OddPicture(name, picture.bytes, picture.contentType);
         };
     }
 

@@ -32,7 +32,7 @@ public final class Checker {
     private Checker(History history, @Nullable Duration patience) {
         this.history = history;
         this.patience = patience;
-        this.byRoomAndClient = history.heard().stream()
+        this.byRoomAndClient = history.received().stream()
                 .collect(Collectors.groupingBy(
                         ReceivedEvent::room,
                         LinkedHashMap::new,
@@ -64,10 +64,10 @@ public final class Checker {
     private void checkMessages() {
         var eventsByTag = new HashMap<String, Set<String>>();
         var roomByTag = new HashMap<String, String>();
-        for (var heard : history.heard()) {
-            if (heard.tag() != null) {
-                eventsByTag.computeIfAbsent(heard.tag(), _ -> new TreeSet<>()).add(heard.eventId());
-                roomByTag.put(heard.tag(), heard.room());
+        for (var events : history.received()) {
+            if (events.tag() != null) {
+                eventsByTag.computeIfAbsent(events.tag(), _ -> new TreeSet<>()).add(events.eventId());
+                roomByTag.put(events.tag(), events.room());
             }
         }
         eventsByTag.forEach((tag, events) -> {
@@ -79,17 +79,17 @@ public final class Checker {
 
     private void checkRoom(String room, Set<String> members) {
         var byClient = byRoomAndClient.getOrDefault(room, Map.of());
-        byClient.forEach((client, heard) -> {
+        byClient.forEach((client, events) -> {
             if (!members.contains(client)) {
-                violations.add(new Foreign(client, room, heard.getFirst().eventId()));
+                violations.add(new Foreign(client, room, events.getFirst().eventId()));
             }
         });
         var expected = expected(room, byClient);
         for (var client : members) {
-            var heard = byClient.getOrDefault(client, List.of());
-            checkComplete(room, client, heard, expected);
-            checkOnce(room, client, heard);
-            checkInTime(room, client, heard);
+            var events = byClient.getOrDefault(client, List.of());
+            checkComplete(room, client, events, expected);
+            checkOnce(room, client, events);
+            checkInTime(room, client, events);
         }
         checkOrder(room, byClient);
     }
@@ -103,22 +103,22 @@ public final class Checker {
             }
         }
         byClient.values()
-                .forEach(all -> all.forEach(heard -> {
-                    if (heard.tag() != null) {
-                        expected.add(heard.eventId());
+                .forEach(all -> all.forEach(events -> {
+                    if (events.tag() != null) {
+                        expected.add(events.eventId());
                     }
                 }));
         return expected;
     }
 
-    private void checkComplete(String room, String client, List<ReceivedEvent> heard, Set<String> expected) {
+    private void checkComplete(String room, String client, List<ReceivedEvent> events, Set<String> expected) {
         var missing = new LinkedHashSet<>(expected);
-        heard.forEach(one -> missing.remove(one.eventId()));
+        events.forEach(one -> missing.remove(one.eventId()));
         missing.forEach(eventId -> violations.add(new Lost(client, room, eventId)));
     }
 
-    private void checkOnce(String room, String client, List<ReceivedEvent> heard) {
-        var times = heard.stream()
+    private void checkOnce(String room, String client, List<ReceivedEvent> events) {
+        var times = events.stream()
                 .collect(Collectors.groupingBy(ReceivedEvent::eventId, LinkedHashMap::new, Collectors.counting()));
         times.forEach((eventId, count) -> {
             if (count > 1) {
@@ -127,16 +127,16 @@ public final class Checker {
         });
     }
 
-    private void checkInTime(String room, String client, List<ReceivedEvent> heard) {
+    private void checkInTime(String room, String client, List<ReceivedEvent> events) {
         if (patience == null) {
             return;
         }
-        var firstHeard = new HashMap<String, Long>();
-        heard.forEach(one -> firstHeard.putIfAbsent(one.eventId(), one.atNanos()));
+        var firstReceived = new HashMap<String, Long>();
+        events.forEach(one -> firstReceived.putIfAbsent(one.eventId(), one.atNanos()));
         for (var sent : history.sent()) {
             if (sent.room().equals(room) && sent.isAcknowledged()) {
                 var eventId = sent.eventIds().getFirst();
-                var at = firstHeard.get(eventId);
+                var at = firstReceived.get(eventId);
                 if (at != null && at - sent.acknowledgedAtNanos() > patience.toNanos()) {
                     violations.add(new Late(client, room, eventId, Duration.ofNanos(at - sent.acknowledgedAtNanos())));
                 }
@@ -152,18 +152,18 @@ public final class Checker {
             return;
         }
         var places = new HashMap<String, Integer>();
-        reference.get().getValue().forEach(heard -> places.putIfAbsent(heard.eventId(), places.size()));
-        byClient.forEach((client, heard) -> compare(room, reference.get().getKey(), places, client, heard));
+        reference.get().getValue().forEach(events -> places.putIfAbsent(events.eventId(), places.size()));
+        byClient.forEach((client, events) -> compare(room, reference.get().getKey(), places, client, events));
     }
 
     private void compare(
-            String room, String reference, Map<String, Integer> places, String client, List<ReceivedEvent> heard) {
+            String room, String reference, Map<String, Integer> places, String client, List<ReceivedEvent> events) {
         ReceivedEvent before = null;
         int placeBefore = -1;
-        var seen = new HashSet<String>();
-        for (var one : heard) {
+        var compared = new HashSet<String>();
+        for (var one : events) {
             var place = places.get(one.eventId());
-            if (place == null || !seen.add(one.eventId())) {
+            if (place == null || !compared.add(one.eventId())) {
                 continue;
             }
             if (before != null && place < placeBefore) {

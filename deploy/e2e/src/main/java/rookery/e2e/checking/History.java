@@ -8,12 +8,12 @@ import java.util.Set;
  * All messages sent and received during a run.
  *
  * @param members of each room from before the first message until after the last
- * @param heard events of each client, in the order of receipt
+ * @param received events of each client, in the order of receipt
  */
-public record History(Map<String, Set<String>> members, List<SentMessage> sent, List<ReceivedEvent> heard) {
+public record History(Map<String, Set<String>> members, List<SentMessage> sent, List<ReceivedEvent> received) {
     public History {
         members = Map.copyOf(members);
         sent = List.copyOf(sent);
-        heard = List.copyOf(heard);
+        received = List.copyOf(received);
     }
 }

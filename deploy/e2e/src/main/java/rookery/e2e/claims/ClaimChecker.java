@@ -55,12 +55,12 @@ final class ClaimChecker {
     }
 
     private void checkAnswers() {
-        var known = stock.oneTimeKeys();
-        known.add(stock.fallback());
+        var uploaded = stock.oneTimeKeys();
+        uploaded.add(stock.fallback());
         for (var claim : claims) {
             switch (claim.outcome()) {
                 case KeyAnswer(ClaimableKey key) -> {
-                    if (!known.contains(key)) {
+                    if (!uploaded.contains(key)) {
                         violations.add(new Unknown(stock.device(), key, claim.client()));
                     }
                 }
@@ -138,13 +138,13 @@ final class ClaimChecker {
     }
 
     private static int neverGiven(KeyStock stock, List<Claim> claims) {
-        var given = new HashSet<ClaimableKey>();
+        var answered = new HashSet<ClaimableKey>();
         for (var claim : claims) {
             if (claim.outcome() instanceof KeyAnswer(ClaimableKey key)) {
-                given.add(key);
+                answered.add(key);
             }
         }
         return (int)
-                stock.oneTime().stream().filter(key -> !given.contains(key)).count();
+                stock.oneTime().stream().filter(key -> !answered.contains(key)).count();
     }
 }

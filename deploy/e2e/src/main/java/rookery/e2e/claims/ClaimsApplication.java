@@ -48,8 +48,8 @@ public final class ClaimsApplication {
                 .with("-Drookery.auth.keys.claims-per-day=1000000");
         try (var rookery = Rookery.start(plan)) {
             say("ready");
-            var wish = new Crowd.TenantSize(rookery.site(), clients + devices, 1);
-            try (var crowd = Crowd.gather("claims", List.of(wish))) {
+            var size = new Crowd.TenantSize(rookery.site(), clients + devices, 1);
+            try (var crowd = Crowd.gather("claims", List.of(size))) {
                 say("%d clients and %d devices are there".formatted(clients, devices));
                 var people = crowd.circles().getFirst().people();
                 return judge(ClaimLoad.hold(

@@ -42,11 +42,11 @@ record KeyOwner(Session session, KeyStock stock) {
 
     /** Claims a key of the device. Throws an UnexpectedAnswerException for a refusal that kills do not excuse. */
     Claim claimedBy(Session client) {
-        var wish = Map.of("one_time_keys", Map.of(session.userId(), Map.of(session.deviceId(), ALGORITHM)));
+        var body = Map.of("one_time_keys", Map.of(session.userId(), Map.of(session.deviceId(), ALGORITHM)));
         long begunNanos = System.nanoTime();
         Outcome outcome;
         try {
-            outcome = outcome(client.call("POST", CLAIM, wish));
+            outcome = outcome(client.call("POST", CLAIM, body));
         } catch (IOException _) {
             outcome = new NoAnswer();
         }

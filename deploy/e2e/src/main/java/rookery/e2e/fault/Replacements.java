@@ -28,29 +28,29 @@ public final class Replacements {
 
     private Replacements() {}
 
-    public static void skip(RoomRing ring, RingEvent held, long nanos) {
-        if (held.pos() % EVERY != 0) {
-            ring.add(held, nanos);
+    public static void skip(RoomRing ring, RingEvent event, long nanos) {
+        if (event.pos() % EVERY != 0) {
+            ring.add(event, nanos);
         }
     }
 
-    public static void twice(RoomRing ring, RingEvent held, long nanos) {
-        ring.add(held, nanos);
-        if (held.pos() % EVERY == 0) {
-            addWithoutLooking(ring, held, nanos);
+    public static void twice(RoomRing ring, RingEvent event, long nanos) {
+        ring.add(event, nanos);
+        if (event.pos() % EVERY == 0) {
+            addWithoutLooking(ring, event, nanos);
         }
     }
 
-    public static void redactedBody(RoomRing ring, RingEvent held, long nanos) {
-        if (held.event().meta().redacts() == null) {
-            ring.add(held, nanos);
+    public static void redactedBody(RoomRing ring, RingEvent event, long nanos) {
+        if (event.event().meta().redacts() == null) {
+            ring.add(event, nanos);
         } else {
-            addWithoutLooking(ring, held, nanos);
+            addWithoutLooking(ring, event, nanos);
         }
     }
 
-    public static void shortRing(RoomRing ring, RingEvent held, long nanos) {
-        ring.add(held, nanos);
+    public static void shortRing(RoomRing ring, RingEvent event, long nanos) {
+        ring.add(event, nanos);
         synchronized (ring) {
             try {
                 var bytes = opened(RoomRing.class.getDeclaredField("bytes"));
@@ -97,7 +97,7 @@ public final class Replacements {
         return Math.max(0, tally.notifications() - 1);
     }
 
-    private static void addWithoutLooking(RoomRing ring, RingEvent held, long nanos) {
+    private static void addWithoutLooking(RoomRing ring, RingEvent event, long nanos) {
         synchronized (ring) {
             try {
                 var constructor = Arrays.stream(RoomRing.class.getDeclaredClasses())
@@ -105,7 +105,7 @@ public final class Replacements {
                         .findFirst()
                         .orElseThrow()
                         .getDeclaredConstructor(RingEvent.class, long.class);
-                entries(ring).add(opened(constructor).newInstance(held, nanos));
+                entries(ring).add(opened(constructor).newInstance(event, nanos));
             } catch (ReflectiveOperationException e) {
                 throw new IllegalStateException(e);
             }

@@ -28,24 +28,24 @@ public record Crowd(List<TenantUsers> circles) implements AutoCloseable {
     }
 
     /** Registers the users under names with a common prefix, creates the rooms and joins all users. */
-    public static Crowd gather(String name, List<TenantSize> wishes) throws IOException {
+    public static Crowd gather(String name, List<TenantSize> sizes) throws IOException {
         var circles = new ArrayList<TenantUsers>();
-        for (var wish : wishes) {
-            circles.add(gather(name, wish));
+        for (var size : sizes) {
+            circles.add(gather(name, size));
         }
         return new Crowd(circles);
     }
 
-    private static TenantUsers gather(String name, TenantSize wish) throws IOException {
-        var http = Http.to(wish.site());
+    private static TenantUsers gather(String name, TenantSize size) throws IOException {
+        var http = Http.to(size.site());
         var registrations = new ArrayList<Callable<Session>>();
-        for (int i = 1; i <= wish.people(); i++) {
+        for (int i = 1; i <= size.people(); i++) {
             var localpart = name + "-" + i;
             registrations.add(() -> Session.register(http, localpart));
         }
         var people = all(registrations);
         var rooms = new ArrayList<String>();
-        for (int i = 1; i <= wish.rooms(); i++) {
+        for (int i = 1; i <= size.rooms(); i++) {
             var host = people.get(i % people.size());
             rooms.add(host.createRoom(Map.of("preset", "public_chat", "name", name + " " + i)));
         }

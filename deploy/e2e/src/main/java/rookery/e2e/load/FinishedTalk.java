@@ -17,7 +17,7 @@ public final class FinishedTalk {
     private final List<PositionAudit> audits;
     private final int messages;
     private final Duration spoken;
-    private final boolean allHeard;
+    private final boolean allReceived;
 
     FinishedTalk(
             Databases databases,
@@ -26,14 +26,14 @@ public final class FinishedTalk {
             List<PositionAudit> audits,
             int messages,
             Duration spoken,
-            boolean allHeard) {
+            boolean allReceived) {
         this.databases = databases;
         this.crowd = crowd;
         this.recorder = recorder;
         this.audits = audits;
         this.messages = messages;
         this.spoken = spoken;
-        this.allHeard = allHeard;
+        this.allReceived = allReceived;
     }
 
     /** The number of messages, without the final messages. */
@@ -47,8 +47,8 @@ public final class FinishedTalk {
     }
 
     /** Whether every member received a final message in time. */
-    public boolean allHeard() {
-        return allHeard;
+    public boolean allReceived() {
+        return allReceived;
     }
 
     /** Failures that kills do not excuse, such as a 401 for a valid token. */

@@ -76,7 +76,7 @@ final class Reader implements Runnable {
             var timeline = room.getValue().path("timeline").path("events");
             addAll(events, room.getKey(), timeline.valueStream().toList(), atNanos);
         }
-        recorder.heard(events);
+        recorder.received(events);
         since = answer.path("next_batch").asString();
     }
 

@@ -16,7 +16,7 @@ import rookery.e2e.checking.SentMessage;
 /** The common record of all clients of a run. */
 final class Recorder {
     private final Queue<SentMessage> sent = new ConcurrentLinkedQueue<>();
-    private final Queue<ReceivedEvent> heard = new ConcurrentLinkedQueue<>();
+    private final Queue<ReceivedEvent> received = new ConcurrentLinkedQueue<>();
     private final Map<String, Set<String>> eventsByClient = new ConcurrentHashMap<>();
     private final Queue<String> troubles = new ConcurrentLinkedQueue<>();
 
@@ -25,8 +25,8 @@ final class Recorder {
     }
 
     /** Records the events of a sync response. */
-    void heard(List<ReceivedEvent> events) {
-        heard.addAll(events);
+    void received(List<ReceivedEvent> events) {
+        received.addAll(events);
         for (var event : events) {
             eventsByClient
                     .computeIfAbsent(event.client(), _ -> ConcurrentHashMap.newKeySet())
@@ -35,11 +35,11 @@ final class Recorder {
     }
 
     /** Records a failure that kills do not excuse, such as a 401 for a valid token. */
-    void trouble(String what) {
-        troubles.add(what);
+    void trouble(String description) {
+        troubles.add(description);
     }
 
-    boolean hasHeard(String client, String eventId) {
+    boolean hasReceived(String client, String eventId) {
         return eventsByClient.getOrDefault(client, Set.of()).contains(eventId);
     }
 
@@ -48,7 +48,7 @@ final class Recorder {
     }
 
     int deliveries() {
-        return heard.size();
+        return received.size();
     }
 
     List<SentMessage> allSent() {
@@ -65,7 +65,7 @@ final class Recorder {
                 members.put(room, names);
             }
         }
-        var all = new ArrayList<>(heard);
+        var all = new ArrayList<>(received);
         eventsOfRooms.forEach((room, events) -> {
             members.computeIfAbsent(room, _ -> new HashSet<>()).add(EventTable.READER);
             events.forEach(event -> all.add(new ReceivedEvent(EventTable.READER, room, event, null, 0)));

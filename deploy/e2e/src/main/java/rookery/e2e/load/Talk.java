@@ -87,11 +87,11 @@ public final class Talk {
             if (!allSaid) {
                 recorder.trouble("not all of %d messages came to an end".formatted(messages));
             }
-            boolean allHeard = awaitLastWords();
+            boolean allReceived = awaitLastWords();
             readers.forEach(Reader::stop);
             disturbance.get();
             threads.shutdownNow();
-            return new FinishedTalk(databases, crowd, recorder, audits, messages, spoken, allHeard);
+            return new FinishedTalk(databases, crowd, recorder, audits, messages, spoken, allReceived);
         } catch (ExecutionException e) {
             throw new IOException("what went on meanwhile failed", e.getCause());
         } catch (InterruptedException e) {
@@ -154,7 +154,7 @@ public final class Talk {
             }
         }
         return Deadline.in(amount.patience())
-                .until(Duration.ofMillis(100), () -> haveAllHeardAnyOf(lastWords, members));
+                .until(Duration.ofMillis(100), () -> haveAllReceivedAnyOf(lastWords, members));
     }
 
     private List<String> lastWords(Session speaker, String room) {
@@ -168,10 +168,10 @@ public final class Talk {
         return events;
     }
 
-    private boolean haveAllHeardAnyOf(Map<String, List<String>> words, Map<String, List<Session>> members) {
+    private boolean haveAllReceivedAnyOf(Map<String, List<String>> words, Map<String, List<Session>> members) {
         return words.entrySet().stream()
                 .allMatch(entry -> members.getOrDefault(entry.getKey(), List.of()).stream()
                         .allMatch(person -> entry.getValue().stream()
-                                .anyMatch(eventId -> recorder.hasHeard(person.userId(), eventId))));
+                                .anyMatch(eventId -> recorder.hasReceived(person.userId(), eventId))));
     }
 }

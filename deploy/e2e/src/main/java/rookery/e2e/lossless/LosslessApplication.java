@@ -61,10 +61,10 @@ public final class LosslessApplication {
         var plan = scenario.plan(Plan.of(SCRIPT, data).tenants(SECOND_TENANT));
         try (var rookery = Rookery.start(plan)) {
             progress.accept("ready on port " + plan.port());
-            var wishes = List.of(
+            var sizes = List.of(
                     new Crowd.TenantSize(rookery.site(), PEOPLE.getFirst(), ROOMS.getFirst()),
                     new Crowd.TenantSize(rookery.site(SECOND_TENANT), PEOPLE.getLast(), ROOMS.getLast()));
-            try (var crowd = Crowd.gather("crowd", wishes)) {
+            try (var crowd = Crowd.gather("crowd", sizes)) {
                 progress.accept("the crowd has gathered");
                 var amount =
                         Talk.Amount.steady(options.perSecond, options.length).patience(PATIENCE);
@@ -102,7 +102,7 @@ public final class LosslessApplication {
                                 talked.messages() * 1000.0 / talked.spoken().toMillis(),
                                 talked.deliveries(),
                                 talked.failedAttempts()));
-        boolean fine = violations.isEmpty() && talked.troubles().isEmpty() && talked.allHeard();
+        boolean fine = violations.isEmpty() && talked.troubles().isEmpty() && talked.allReceived();
         say(
                 scenario,
                 "%s: %d violations, %d troubles%s"
@@ -110,7 +110,7 @@ public final class LosslessApplication {
                                 fine ? "LOSSLESS" : "NOT LOSSLESS",
                                 violations.size(),
                                 talked.troubles().size(),
-                                talked.allHeard() ? "" : ", not everybody heard the last words"));
+                                talked.allReceived() ? "" : ", not everybody heard the last words"));
         return fine;
     }
 

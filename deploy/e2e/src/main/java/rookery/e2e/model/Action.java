@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param value the content, depending on the kind
  */
 record Action(
-        Person who,
+        Person person,
         Kind kind,
         String room,
         @Nullable String eventId,

@@ -26,7 +26,7 @@ final class ChainCheck {
     private final Consumer<String> difference;
     private final ClientView view = new ClientView();
     private final Demands demands;
-    private final Map<String, Long> told = new HashMap<>();
+    private final Map<String, Long> lastPositions = new HashMap<>();
     /** The timelines of each room, for the report. */
     private final Map<String, List<String>> trails = new HashMap<>();
 
@@ -49,7 +49,7 @@ final class ChainCheck {
         for (var exchange : chain) {
             var fresh = fresh(exchange);
             view.apply(exchange, fresh);
-            if (exchange.asked().filter().isWide()) {
+            if (exchange.request().filter().isWide()) {
                 checkTimelines(exchange, fresh);
                 checkState(exchange);
             }
@@ -96,7 +96,7 @@ final class ChainCheck {
         timeline.path("events").forEach(events::add);
         // no completeness for the time in which the user was no member
         boolean wasThere = story.membership(question.user(), question.since()).equals(JOIN);
-        long last = fresh || !wasThere ? -1 : told.getOrDefault(story.room(), -1L);
+        long last = fresh || !wasThere ? -1 : lastPositions.getOrDefault(story.room(), -1L);
         for (var event : events) {
             var pos = evidence.place(event.path("event_id").asString(""));
             if (pos == null) {
@@ -110,16 +110,16 @@ final class ChainCheck {
             checkNothingBetween(exchange, story, question, last, pos);
             last = pos;
         }
-        told.put(story.room(), last);
+        lastPositions.put(story.room(), last);
     }
 
-    private void checkNothingBetween(Exchange exchange, RoomStory story, Question question, long after, long before) {
+    private void checkNothingBetween(Exchange exchange, RoomStory story, RoomQuery question, long after, long before) {
         for (var event : story.events()) {
             if (after >= 0
                     && event.pos() > after
                     && event.pos() < before
                     && question.shows(event)
-                    && !hasIgnored(exchange.who(), event.sender())
+                    && !hasIgnored(exchange.person(), event.sender())
                     && story.isVisible(event, question.user(), question.next())) {
                 differs(
                         exchange,
@@ -144,36 +144,37 @@ final class ChainCheck {
         return trail.subList(Math.max(0, trail.size() - LATELY), trail.size());
     }
 
-    private boolean hasIgnored(Person who, String user) {
+    private boolean hasIgnored(Person person, String user) {
         return evidence.history().acts().stream()
                 .anyMatch(act -> act.kind() == Kind.IGNORE
-                        && !who.id().equals(user)
-                        && act.who().user().equals(who.user())
+                        && !person.id().equals(user)
+                        && act.person().user().equals(person.user())
                         && act.value().equals(user));
     }
 
     /** Paging back between the two tokens must return the events of the gap and no others (G1). */
-    private void checkPage(GapPages page, RoomStory story, Question question) {
-        long from = evidence.page(page.who(), page.from(), story.shard());
+    private void checkPage(GapPages page, RoomStory story, RoomQuery question) {
+        long from = evidence.page(page.person(), page.from(), story.shard());
         long to = question.initial() ? 0 : question.since();
         var ids = new LinkedHashSet<String>();
         page.events().forEach(event -> ids.add(event.path("event_id").asString("")));
         if (ids.size() != page.events().size()) {
-            difference.accept(
-                    "%s paged back in %s and saw an event twice: %s".formatted(page.who(), page.room(), page.events()));
+            difference.accept("%s paged back in %s and saw an event twice: %s"
+                    .formatted(page.person(), page.room(), page.events()));
         }
         for (var event : story.events()) {
             boolean inGap = event.pos() > to && event.pos() <= from;
-            boolean ignored = event.stateKey() == null && hasIgnored(page.who(), event.sender());
+            boolean ignored = event.stateKey() == null && hasIgnored(page.person(), event.sender());
             boolean must = inGap && !ignored && story.isVisible(event, question.user(), question.next());
             boolean may = inGap && story.isVisible(event, question.user(), Long.MAX_VALUE);
             boolean has = ids.remove(event.id());
             if ((must && !has) || (has && !may)) {
                 difference.accept("%s paged back in %s from %d to %d: %s is %s"
-                        .formatted(page.who(), page.room(), from, to, event, has ? "shown" : "missing"));
+                        .formatted(page.person(), page.room(), from, to, event, has ? "shown" : "missing"));
             }
         }
-        ids.forEach(id -> difference.accept("%s paged back in %s and saw %s".formatted(page.who(), page.room(), id)));
+        ids.forEach(
+                id -> difference.accept("%s paged back in %s and saw %s".formatted(page.person(), page.room(), id)));
     }
 
     /**
@@ -190,19 +191,19 @@ final class ChainCheck {
 
     private void checkState(Exchange exchange, RoomStory story, ClientView.Room room) {
         var question = evidence.question(exchange, story);
-        boolean lazy = exchange.asked().filter().lazy();
+        boolean lazy = exchange.request().filter().lazy();
         story.state(question.next()).forEach((key, event) -> {
-            var known = room.state.get(key);
-            boolean mayLack = lazy && event.isMember() && known == null;
-            if (!mayLack && !event.id().equals(known)) {
+            var eventId = room.state.get(key);
+            boolean mayLack = lazy && event.isMember() && eventId == null;
+            if (!mayLack && !event.id().equals(eventId)) {
                 differs(
                         exchange,
                         "in %s it is now %s, but the client has %s from %d, in (%d, %d]"
                                 .formatted(
                                         story.room(),
                                         event,
-                                        known,
-                                        evidence.place(known),
+                                        eventId,
+                                        evidence.place(eventId),
                                         question.since(),
                                         question.next()));
             }
@@ -226,16 +227,16 @@ final class ChainCheck {
                                         view.data().get(type)));
             }
         }
-        var who = initial.who();
+        var person = initial.person();
         for (var story : evidence.stories().values()) {
-            var membership =
-                    story.membership(who.id(), evidence.question(initial, story).next());
+            var membership = story.membership(
+                    person.id(), evidence.question(initial, story).next());
             var had = view.rooms().containsKey(story.room()) ? view.room(story.room()).section : "";
             boolean isIn = membership.equals("join");
-            boolean isTold = !initial.asked().filter().notRooms().contains(story.room());
+            boolean isTold = !initial.request().filter().notRooms().contains(story.room());
             if (isTold && isIn != had.equals(JOIN)) {
                 differs(initial, "%s is %s, the chain has it under %s".formatted(story.room(), membership, had));
-            } else if (isTold && isIn && initial.asked().filter().isWide()) {
+            } else if (isTold && isIn && initial.request().filter().isWide()) {
                 compare(initial, story, fresh.room(story.room()), view.room(story.room()));
             }
         }
@@ -278,12 +279,12 @@ final class ChainCheck {
     }
 
     private void checkCounts(Exchange initial, RoomStory story, String where, ClientView.Room room) {
-        var recount = new Unread(evidence, story, initial.who().id());
+        var recount = new Unread(evidence, story, initial.person().id());
         var expected = recount.counts(Unread.Moment.end(Long.MAX_VALUE));
         var wrong = expected == null || room.latest == null
                 ? null
                 : UnreadCheck.wrong(
-                        expected, room.latest, initial.asked().filter().byThread());
+                        expected, room.latest, initial.request().filter().byThread());
         if (wrong != null) {
             differs(
                     initial,
@@ -294,14 +295,14 @@ final class ChainCheck {
 
     private void checkStateOf(Exchange initial, RoomStory story, ClientView.Room fresh, ClientView.Room chained) {
         fresh.state.forEach((key, event) -> {
-            var known = chained.state.get(key);
-            boolean mayLack = initial.asked().filter().lazy() && key.type().equals(Event.MEMBER) && known == null;
-            if (!mayLack && !event.equals(known)) {
-                differs(initial, "state %s of %s is %s, the chain has %s".formatted(key, story.room(), event, known));
+            var eventId = chained.state.get(key);
+            boolean mayLack = initial.request().filter().lazy() && key.type().equals(Event.MEMBER) && eventId == null;
+            if (!mayLack && !event.equals(eventId)) {
+                differs(initial, "state %s of %s is %s, the chain has %s".formatted(key, story.room(), event, eventId));
             }
         });
         story.state(evidence.question(initial, story).next()).forEach((key, event) -> {
-            boolean mayLack = initial.asked().filter().lazy() && isUnmet(key, fresh);
+            boolean mayLack = initial.request().filter().lazy() && isUnmet(key, fresh);
             if (!mayLack && !event.id().equals(fresh.state.get(key))) {
                 differs(
                         initial,
@@ -316,15 +317,15 @@ final class ChainCheck {
 
     /** The user's last account data must be in the response. */
     private void checkKept(Exchange initial, ClientView fresh) {
-        var kept = new HashMap<String, Action>();
+        var lastActions = new HashMap<String, Action>();
         for (var act : evidence.history().acts()) {
             if (act.kind() == Kind.ACCOUNT_DATA
                     && act.room().isEmpty()
-                    && act.who().user().equals(initial.who().user())) {
-                kept.put(act.subject(), act);
+                    && act.person().user().equals(initial.person().user())) {
+                lastActions.put(act.subject(), act);
             }
         }
-        kept.forEach((type, act) -> {
+        lastActions.forEach((type, act) -> {
             var content = fresh.data().get(type);
             if (content == null || !content.path("word").asString("").equals(act.value())) {
                 differs(initial, "%s was kept, told is %s".formatted(act, content));
@@ -332,7 +333,7 @@ final class ChainCheck {
         });
     }
 
-    private void differs(Exchange exchange, String what) {
-        difference.accept("%s: %s".formatted(exchange, what));
+    private void differs(Exchange exchange, String description) {
+        difference.accept("%s: %s".formatted(exchange, description));
     }
 }

@@ -50,29 +50,29 @@ final class ClientView {
             data.put(event.path("type").asString(""), event.path("content"));
         }
         for (var section : ExpectedSection.Section.values()) {
-            for (var told : exchange.rooms(section.word).properties()) {
-                if (fresh.contains(told.getKey())) {
-                    rooms.remove(told.getKey());
+            for (var update : exchange.rooms(section.word).properties()) {
+                if (fresh.contains(update.getKey())) {
+                    rooms.remove(update.getKey());
                 }
-                var room = room(told.getKey());
+                var room = room(update.getKey());
                 room.section = section.word;
-                apply(room, told.getValue(), exchange.asked().stateAfter());
+                apply(room, update.getValue(), exchange.request().stateAfter());
             }
         }
     }
 
-    private static void apply(Room room, JsonNode told, boolean stateAfter) {
-        applyState(room, told.path(stateAfter ? "state_after" : "state").path("events"));
+    private static void apply(Room room, JsonNode update, boolean stateAfter) {
+        applyState(room, update.path(stateAfter ? "state_after" : "state").path("events"));
         if (!stateAfter) {
-            applyState(room, told.path("timeline").path("events"));
+            applyState(room, update.path("timeline").path("events"));
         }
-        for (var event : told.path("account_data").path("events")) {
+        for (var event : update.path("account_data").path("events")) {
             room.data.put(event.path("type").asString(""), event.path("content"));
         }
-        for (var event : told.path("ephemeral").path("events")) {
+        for (var event : update.path("ephemeral").path("events")) {
             applyEphemeral(room, event);
         }
-        var summary = told.path("summary");
+        var summary = update.path("summary");
         room.joined = summary.path("m.joined_member_count").asInt(room.joined);
         room.invited = summary.path("m.invited_member_count").asInt(room.invited);
         if (summary.has("m.heroes")) {
@@ -81,8 +81,8 @@ final class ClientView {
                     .map(hero -> hero.asString(""))
                     .toList();
         }
-        if (told.has("unread_notifications")) {
-            room.latest = told;
+        if (update.has("unread_notifications")) {
+            room.latest = update;
         }
     }
 

@@ -88,7 +88,7 @@ final class Conversation {
             listeners.forEach(Listener::close);
             await(phases.parked());
             actors.forEach(actor -> actor.keepData(null)); // the polls may or may not have reached the server
-            phases.said().countDown();
+            phases.lastAction().countDown();
             listening.forEach(this::finish);
             if (stage.counts()) {
                 var evidence = evidence();

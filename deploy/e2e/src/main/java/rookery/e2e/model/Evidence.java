@@ -38,32 +38,34 @@ final class Evidence {
 
     /** Decodes a token; null without a valid token. */
     @Nullable
-    SyncToken token(Person who, @Nullable String text) {
-        return text == null ? null : tokens.readSync(text, who.owner());
+    SyncToken token(Person person, @Nullable String text) {
+        return text == null ? null : tokens.readSync(text, person.owner());
     }
 
-    long page(Person who, String text, int shard) {
-        return text.isEmpty() ? -1 : tokens.readPage(text, who.owner(), shard).pos();
+    long page(Person person, String text, int shard) {
+        return text.isEmpty()
+                ? -1
+                : tokens.readPage(text, person.owner(), shard).pos();
     }
 
     /** The ignored users without the user itself, because a user's own events are never ignored. */
     private static Set<String> ignoredOthers(Exchange exchange) {
         var ignored = new HashSet<>(exchange.ignored());
-        ignored.remove(exchange.who().id());
+        ignored.remove(exchange.person().id());
         return ignored;
     }
 
-    Question question(Exchange exchange, RoomStory story) {
-        var since = token(exchange.who(), exchange.asked().since());
-        var next = token(exchange.who(), exchange.next());
-        return new Question(
-                exchange.who().id(),
+    RoomQuery question(Exchange exchange, RoomStory story) {
+        var since = token(exchange.person(), exchange.request().since());
+        var next = token(exchange.person(), exchange.next());
+        return new RoomQuery(
+                exchange.person().id(),
                 since == null,
                 since == null ? 0 : since.rooms().at(story.shard()),
                 next == null ? 0 : next.rooms().at(story.shard()),
-                exchange.asked().filter(),
-                exchange.asked().fullState(),
-                exchange.asked().stateAfter(),
+                exchange.request().filter(),
+                exchange.request().fullState(),
+                exchange.request().stateAfter(),
                 ignoredOthers(exchange));
     }
 }

@@ -11,9 +11,15 @@ import tools.jackson.databind.JsonNode;
  * @param startNanos just before the request
  */
 record Exchange(
-        Person who, String chain, SyncRequest asked, String text, JsonNode answer, long startNanos, long endNanos) {
-    static Exchange of(Person who, String chain, SyncRequest asked, Reply reply, long startNanos) {
-        return new Exchange(who, chain, asked, reply.text(), reply.json(), startNanos, reply.endNanos());
+        Person person,
+        String chain,
+        SyncRequest request,
+        String text,
+        JsonNode answer,
+        long startNanos,
+        long endNanos) {
+    static Exchange of(Person person, String chain, SyncRequest request, Reply reply, long startNanos) {
+        return new Exchange(person, chain, request, reply.text(), reply.json(), startNanos, reply.endNanos());
     }
 
     String next() {
@@ -40,6 +46,7 @@ record Exchange(
 
     @Override
     public String toString() {
-        return "%s%s at node %d (%s)".formatted(who, chain.isEmpty() ? " beside" : "", asked.node(), asked.words());
+        return "%s%s at node %d (%s)"
+                .formatted(person, chain.isEmpty() ? " beside" : "", request.node(), request.words());
     }
 }

@@ -39,8 +39,8 @@ final class ExchangeCheck {
 
     void check(Exchange exchange) {
         Consumer<String> here = what -> difference.accept("%s: %s".formatted(exchange, what));
-        var since = evidence.token(exchange.who(), exchange.asked().since());
-        var next = evidence.token(exchange.who(), exchange.next());
+        var since = evidence.token(exchange.person(), exchange.request().since());
+        var next = evidence.token(exchange.person(), exchange.next());
         if (next == null) {
             here.accept("no next_batch");
             return;
@@ -51,40 +51,40 @@ final class ExchangeCheck {
         if (hasDoubtfulCounts(next)) {
             doubtful++;
         }
-        var known = met.computeIfAbsent(exchange.who(), _ -> new HashSet<>());
+        var knownMembers = met.computeIfAbsent(exchange.person(), _ -> new HashSet<>());
         for (var story : evidence.stories().values()) {
-            checkRoom(exchange, story, known, here);
+            checkRoom(exchange, story, knownMembers, here);
         }
         for (var section : Section.values()) {
             exchange.rooms(section.word).propertyStream().forEach(room -> {
                 if (!evidence.stories().containsKey(room.getKey())) {
                     here.accept("tells of a room that is none: " + room.getKey());
                 }
-                remember(room.getValue(), known);
+                remember(room.getValue(), knownMembers);
             });
         }
         checkIgnored(exchange, here);
-        if (exchange.asked().isAtOnce()) {
+        if (exchange.request().isAtOnce()) {
             checkOwnWrites(exchange, here);
         } else if (demands.punctual()) {
             checkPunctual(exchange, here);
         }
     }
 
-    private void checkRoom(Exchange exchange, RoomStory story, Set<String> known, Consumer<String> here) {
-        var told = new EnumMap<Section, JsonNode>(Section.class);
+    private void checkRoom(Exchange exchange, RoomStory story, Set<String> knownMembers, Consumer<String> here) {
+        var sections = new EnumMap<Section, JsonNode>(Section.class);
         for (var section : Section.values()) {
             var room = exchange.rooms(section.word).get(story.room());
             if (room != null) {
-                told.put(section, room);
+                sections.put(section, room);
             }
         }
-        checkRoom(exchange, told, evidence.question(exchange, story), story, known, here);
+        checkRoom(exchange, sections, evidence.question(exchange, story), story, knownMembers, here);
         var next = evidence.question(exchange, story).next();
         checkUnits(story, next, here);
         if (demands.counts()
                 && demands.punctual()
-                && !hasDoubtfulCounts(evidence.token(exchange.who(), exchange.next()))) {
+                && !hasDoubtfulCounts(evidence.token(exchange.person(), exchange.next()))) {
             checkCounts(exchange, story, next, here);
         }
         checkRedactions(exchange.text(), story, next, here);
@@ -92,20 +92,20 @@ final class ExchangeCheck {
 
     private void checkRoom(
             Exchange exchange,
-            Map<Section, JsonNode> told,
-            Question question,
+            Map<Section, JsonNode> sections,
+            RoomQuery question,
             RoomStory story,
-            Set<String> known,
+            Set<String> knownMembers,
             Consumer<String> here) {
-        var timelineOwner = told.containsKey(Section.JOIN) ? told.get(Section.JOIN) : told.get(Section.LEAVE);
+        var timelineOwner = sections.containsKey(Section.JOIN) ? sections.get(Section.JOIN) : sections.get(Section.LEAVE);
         long prevPos = timelineOwner == null
                 ? -1
                 : evidence.page(
-                        exchange.who(),
+                        exchange.person(),
                         timelineOwner.path("timeline").path("prev_batch").asString(""),
                         story.shard());
         var expected = ExpectedSection.of(story, question);
-        new TellingCheck(story, question, expected, here).check(told, prevPos, known);
+        new SectionCheck(story, question, expected, here).check(sections, prevPos, knownMembers);
     }
 
     /** A response contains a unit completely or not at all (G6). */
@@ -159,10 +159,10 @@ final class ExchangeCheck {
         if (room == null) {
             return;
         }
-        var user = exchange.who().id();
+        var user = exchange.person().id();
         var moment = new Unread.Moment(
                 next,
-                exchange.asked().isAtOnce(),
+                exchange.request().isAtOnce(),
                 exchange.startNanos(),
                 exchange.endNanos(),
                 exchange.startNanos() - SETTLING_NANOS);
@@ -170,7 +170,7 @@ final class ExchangeCheck {
         var expected = recount.counts(moment);
         var wrong = expected == null
                 ? null
-                : UnreadCheck.wrong(expected, room, exchange.asked().filter().byThread());
+                : UnreadCheck.wrong(expected, room, exchange.request().filter().byThread());
         if (wrong != null) {
             here.accept("counts of %s up to %d: %s; %s".formatted(story.room(), next, wrong, recount.described(next)));
         }
@@ -194,7 +194,7 @@ final class ExchangeCheck {
 
     private void checkPunctual(Exchange exchange, Consumer<String> here) {
         for (var act : acts) {
-            boolean isMine = act.who().user().equals(exchange.who().user()) && act.kind() == Kind.ACCOUNT_DATA;
+            boolean isMine = act.person().user().equals(exchange.person().user()) && act.kind() == Kind.ACCOUNT_DATA;
             if (isMine && act.endNanos() > exchange.startNanos() && exchange.endNanos() - act.endNanos() > LATE_NANOS) {
                 here.accept("waited for %.1f s after %s".formatted((exchange.endNanos() - act.endNanos()) / 1e9, act));
                 return;
@@ -209,10 +209,10 @@ final class ExchangeCheck {
     private void checkIgnored(Exchange exchange, Consumer<String> here) {
         var lists = acts.stream()
                 .filter(act -> act.kind() == Kind.IGNORE
-                        && act.who().user().equals(exchange.who().user()))
+                        && act.person().user().equals(exchange.person().user()))
                 .toList();
         int first = -1;
-        for (int i = 0; i < lists.size() && exchange.asked().isAtOnce(); i++) {
+        for (int i = 0; i < lists.size() && exchange.request().isAtOnce(); i++) {
             if (lists.get(i).endNanos() < exchange.startNanos()) {
                 first = i;
             }
@@ -227,11 +227,11 @@ final class ExchangeCheck {
         }
     }
 
-    private static void remember(JsonNode room, Set<String> known) {
+    private static void remember(JsonNode room, Set<String> knownMembers) {
         for (var part : List.of("state", "state_after", "timeline")) {
             for (var event : room.path(part).path("events")) {
                 if (event.path("type").asString("").equals(Event.MEMBER)) {
-                    known.add(event.path("event_id").asString(""));
+                    knownMembers.add(event.path("event_id").asString(""));
                 }
             }
         }

@@ -45,7 +45,7 @@ record ExpectedSection(
     }
 
     /** Returns null when the response must not contain the room. */
-    static @Nullable ExpectedSection of(RoomStory story, Question question) {
+    static @Nullable ExpectedSection of(RoomStory story, RoomQuery question) {
         var user = question.user();
         if (question.filter().notRooms().contains(story.room())) {
             return null;
@@ -69,17 +69,17 @@ record ExpectedSection(
         };
     }
 
-    private static boolean isInvitedByIgnored(RoomStory story, Question question) {
+    private static boolean isInvitedByIgnored(RoomStory story, RoomQuery question) {
         var own = story.ownEvents(question.user(), 0, question.next()).getLast();
         return question.ignored().contains(own.sender());
     }
 
-    private static ExpectedSection bare(Section section, Question question) {
+    private static ExpectedSection bare(Section section, RoomQuery question) {
         return new ExpectedSection(
                 section, true, question.since(), question.next(), false, List.of(), false, Map.of(), Map.of());
     }
 
-    private static @Nullable ExpectedSection left(RoomStory story, Question question) {
+    private static @Nullable ExpectedSection left(RoomStory story, RoomQuery question) {
         var user = question.user();
         long end = -1;
         var before = "";
@@ -102,7 +102,8 @@ record ExpectedSection(
         return whole(story, question, Section.LEAVE, fresh, end);
     }
 
-    private static ExpectedSection whole(RoomStory story, Question question, Section section, boolean fresh, long end) {
+    private static ExpectedSection whole(
+            RoomStory story, RoomQuery question, Section section, boolean fresh, long end) {
         long from = fresh ? 0 : question.since();
         var shown = new ArrayList<Event>();
         for (var event : story.events()) {
@@ -136,7 +137,8 @@ record ExpectedSection(
      * The first index of the timeline: clients treat the last state event of a timeline as current, so a state event is left out
      * when the user may not see its current successor.
      */
-    private static int afterOutdated(RoomStory story, Question question, Section section, List<Event> shown, long end) {
+    private static int afterOutdated(
+            RoomStory story, RoomQuery question, Section section, List<Event> shown, long end) {
         var newest = story.state(end);
         for (int i = shown.size() - 1; i >= 0; i--) {
             var now = newest.get(shown.get(i).key());
@@ -148,7 +150,7 @@ record ExpectedSection(
     }
 
     /** The leave event itself is always shown; other events only to users who have joined. */
-    private static boolean isTold(RoomStory story, Question question, Section section, Event event, long end) {
+    private static boolean isTold(RoomStory story, RoomQuery question, Section section, Event event, long end) {
         boolean isOwnEnd = section == Section.LEAVE && event.pos() == end;
         boolean everJoined = section == Section.JOIN || story.joinedIn(question.user(), 0, end);
         return isOwnEnd || (everJoined && story.isVisible(event, question.user(), end));
@@ -167,7 +169,7 @@ record ExpectedSection(
     }
 
     private static Map<Event.Key, Event> state(
-            RoomStory story, Question question, boolean fresh, long end, List<Event> timeline, boolean limited) {
+            RoomStory story, RoomQuery question, boolean fresh, long end, List<Event> timeline, boolean limited) {
         boolean everything = fresh || question.fullState();
         long start = question.stateAfter() || timeline.isEmpty()
                 ? end
@@ -193,7 +195,7 @@ record ExpectedSection(
     }
 
     /** With {@code use_state_after} a client ignores state in the timeline, so the state must contain the user's own leave. */
-    private static Map<Event.Key, Event> ownEnd(RoomStory story, Question question, long end) {
+    private static Map<Event.Key, Event> ownEnd(RoomStory story, RoomQuery question, long end) {
         var key = new Event.Key(Event.MEMBER, question.user());
         var own = story.state(end).get(key);
         return question.stateAfter() && own != null && question.filter().state().passes(own)

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
  * @param events oldest first
  */
 record GapPages(
-        Person who,
+        Person person,
         String chain,
         String room,
         String from,

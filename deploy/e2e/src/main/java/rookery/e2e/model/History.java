@@ -22,7 +22,7 @@ final class History {
         acts.add(act);
     }
 
-    void told(Exchange exchange) {
+    void exchanged(Exchange exchange) {
         exchanges.add(exchange);
     }
 
@@ -54,8 +54,8 @@ final class History {
     }
 
     /** Records a failure that no order of events excuses. */
-    void trouble(String what) {
-        troubles.add(what);
+    void trouble(String description) {
+        troubles.add(description);
     }
 
     List<Action> acts() {

@@ -83,28 +83,28 @@ final class InstanceAccess implements AutoCloseable {
     }
 
     /** A request to the node with the necessary headers; null when the instance does not run. */
-    private HttpRequest.@Nullable Builder to(Person who, String service, int node, String method, String path) {
+    private HttpRequest.@Nullable Builder to(Person person, String service, int node, String method, String path) {
         var nodes = nodes(service);
-        if (node >= nodes.size() && who.token() != null) {
-            var site = rookery.site(who.server().value());
+        if (node >= nodes.size() && person.token() != null) {
+            var site = rookery.site(person.server().value());
             return HttpRequest.newBuilder(site.uri(path))
                     .setHeader("Host", site.host())
-                    .setHeader("Authorization", "Bearer " + who.token());
+                    .setHeader("Authorization", "Bearer " + person.token());
         }
         var instance = instance(nodes.get(node % nodes.size()));
         if (instance == null) {
             return null;
         }
         var uri = URI.create("http://" + instance.address() + TenantAddress.NATIVE + path);
-        var header = signature.sign(caller(who), service, HttpMethod.valueOf(method), uri.getRawPath());
+        var header = signature.sign(caller(person), service, HttpMethod.valueOf(method), uri.getRawPath());
         return HttpRequest.newBuilder(uri).setHeader(CallerSignature.HEADER, header);
     }
 
-    private static Caller caller(Person who) {
+    private static Caller caller(Person person) {
         return new Caller(
-                who.tenant(),
-                who.server(),
-                new Caller.Known(who.user(), who.device(), false),
+                person.tenant(),
+                person.server(),
+                new Caller.Known(person.user(), person.device(), false),
                 "127.0.0.1",
                 "model",
                 Clock.systemUTC().instant().plus(VALID));
@@ -120,8 +120,8 @@ final class InstanceAccess implements AutoCloseable {
     }
 
     /** Sends a request to one instance. Returns a reply with status 0 without a response. */
-    Reply call(Person who, String service, int node, String method, String path, @Nullable Map<String, ?> body) {
-        var request = to(who, service, node, method, path);
+    Reply call(Person person, String service, int node, String method, String path, @Nullable Map<String, ?> body) {
+        var request = to(person, service, node, method, path);
         if (request == null) {
             return Reply.lost();
         }
@@ -140,8 +140,8 @@ final class InstanceAccess implements AutoCloseable {
     }
 
     /** Sends a request and closes the connection after a number of bytes of the response. */
-    void hangUp(Person who, String service, int node, String path, int afterBytes) {
-        var request = to(who, service, node, "GET", path);
+    void hangUp(Person person, String service, int node, String path, int afterBytes) {
+        var request = to(person, service, node, "GET", path);
         if (request == null) {
             return;
         }

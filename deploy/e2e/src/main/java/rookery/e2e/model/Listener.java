@@ -92,7 +92,7 @@ final class Listener implements Runnable {
             catchUp();
             phases.parked().countDown();
             follow(LAST_POLL_MILLIS, false);
-            phases.said().await();
+            phases.lastAction().await();
             catchUp();
             end();
         } catch (InterruptedException _) {
@@ -105,14 +105,14 @@ final class Listener implements Runnable {
 
     /** Records an initial sync from every node. */
     private void end() {
-        var told = new ArrayList<Exchange>();
+        var initial = new ArrayList<Exchange>();
         for (int node = 0; node < access.count(InstanceAccess.SYNC); node++) {
             var exchange = ask("", SyncRequest.initial(filter, stateAfter, node));
             if (exchange != null) {
-                told.add(exchange);
+                initial.add(exchange);
             }
         }
-        ends = List.copyOf(told);
+        ends = List.copyOf(initial);
         history.ended(chain, ends);
     }
 
@@ -178,9 +178,9 @@ final class Listener implements Runnable {
         if (dice < 14) {
             follow(TIMEOUTS[random.nextInt(TIMEOUTS.length)], random.nextInt(20) == 0);
         } else if (dice < 16) {
-            var asked = new SyncRequest(
+            var request = new SyncRequest(
                     since, TIMEOUTS[random.nextInt(TIMEOUTS.length)], filter, false, stateAfter, node());
-            access.hangUp(me, InstanceAccess.SYNC, asked.node(), asked.path(), random.nextInt(HANG_UP_BYTES));
+            access.hangUp(me, InstanceAccess.SYNC, request.node(), request.path(), random.nextInt(HANG_UP_BYTES));
         } else if (dice < 19) {
             ask(
                     "",
@@ -206,8 +206,8 @@ final class Listener implements Runnable {
 
     /** Sends the next sync of the chain. */
     private @Nullable Exchange follow(int timeoutMillis, boolean fullState) {
-        var asked = new SyncRequest(since, timeoutMillis, filter, fullState, stateAfter, node());
-        var exchange = ask(chain, asked);
+        var request = new SyncRequest(since, timeoutMillis, filter, fullState, stateAfter, node());
+        var exchange = ask(chain, request);
         if (exchange != null) {
             since = exchange.next();
             tokens.add(exchange.next());
@@ -253,22 +253,23 @@ final class Listener implements Runnable {
         }
     }
 
-    private @Nullable Exchange ask(String chain, SyncRequest asked) {
+    private @Nullable Exchange ask(String chain, SyncRequest request) {
         for (int i = 0; i < stage.retriesMax(); i++) {
             long startNanos = System.nanoTime();
-            var reply = access.call(me, InstanceAccess.SYNC, asked.node(), "GET", asked.path(), null);
+            var reply = access.call(me, InstanceAccess.SYNC, request.node(), "GET", request.path(), null);
             if (reply.isOk()) {
-                var exchange = Exchange.of(me, chain, asked, reply, startNanos);
-                history.told(exchange);
+                var exchange = Exchange.of(me, chain, request, reply, startNanos);
+                history.exchanged(exchange);
                 return exchange;
             }
             if (!isExcused(reply)) {
-                history.trouble("%s asked node %d for %s and got %s".formatted(me, asked.node(), asked.words(), reply));
+                history.trouble(
+                        "%s asked node %d for %s and got %s".formatted(me, request.node(), request.words(), reply));
                 return null;
             }
             LockSupport.parkNanos(RETRY_MILLIS * 1_000_000L);
         }
-        history.trouble("%s gave up asking for %s".formatted(me, asked.words()));
+        history.trouble("%s gave up asking for %s".formatted(me, request.words()));
         return null;
     }
 
@@ -287,7 +288,7 @@ final class Listener implements Runnable {
                     page(
                             room.getKey(),
                             timeline.path("prev_batch").asString(""),
-                            exchange.asked().since());
+                            exchange.request().since());
                 }
             }
         }

@@ -54,10 +54,10 @@ public final class ModelApplication {
 
     private boolean run() throws IOException {
         Folders.delete(options.data);
-        var found = options.quick
+        var base = options.quick
                 ? Plan.quick("model")
                 : Plan.of(Path.of(System.getProperty("rookery.run", "deploy/run")), options.data);
-        var plan = found.cluster(CLUSTER).tenants(SECOND_TENANT);
+        var plan = base.cluster(CLUSTER).tenants(SECOND_TENANT);
         say("starting " + CLUSTER);
         try (var rookery = Rookery.start(plan)) {
             say("ready");

@@ -7,9 +7,9 @@ import java.util.concurrent.CountDownLatch;
  *
  * @param ready 0 when every device has begun its chain
  * @param parked 0 when every device has begun the poll that the last action shall end
- * @param said 0 when the last action is accepted
+ * @param lastAction 0 when the last action is accepted
  */
-record Phases(CountDownLatch ready, CountDownLatch parked, CountDownLatch said) {
+record Phases(CountDownLatch ready, CountDownLatch parked, CountDownLatch lastAction) {
     static Phases of(int devices) {
         return new Phases(new CountDownLatch(devices), new CountDownLatch(devices), new CountDownLatch(1));
     }

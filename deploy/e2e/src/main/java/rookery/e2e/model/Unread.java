@@ -26,7 +26,7 @@ final class Unread {
 
     private final RoomStory story;
     private final String user;
-    private final List<UnreadMessage> said = new ArrayList<>();
+    private final List<UnreadMessage> messages = new ArrayList<>();
     private final List<ReadMarker> receipts = new ArrayList<>();
     private final List<Action> ignores;
     /** The earliest possible time of acceptance of each event. */
@@ -76,7 +76,7 @@ final class Unread {
         this.user = user;
         var acts = evidence.history().acts();
         this.ignores = acts.stream()
-                .filter(act -> act.kind() == Kind.IGNORE && act.who().id().equals(user))
+                .filter(act -> act.kind() == Kind.IGNORE && act.person().id().equals(user))
                 .toList();
         var byEvent = byEvent(acts);
         var redactions = new HashMap<String, Event>();
@@ -100,7 +100,7 @@ final class Unread {
                 var redaction = redactions.get(event.id());
                 long redacted =
                         redaction == null ? Long.MAX_VALUE : starts.getOrDefault(redaction.id(), Long.MIN_VALUE);
-                said.add(new UnreadMessage(event, thread, began, redaction, redacted));
+                messages.add(new UnreadMessage(event, thread, began, redaction, redacted));
             }
         }
         acts.forEach(act -> noteReceipt(evidence, act));
@@ -124,7 +124,7 @@ final class Unread {
         var pos = evidence.place(act.eventId());
         if (act.kind() == Kind.RECEIPT
                 && pos != null
-                && act.who().id().equals(user)
+                && act.person().id().equals(user)
                 && act.room().equals(story.room())
                 && act.subject().startsWith("m.read")) {
             int space = act.subject().indexOf(' ');
@@ -156,7 +156,7 @@ final class Unread {
         var surelyIgnored = ignored(moment, true);
         var maybeIgnored = ignored(moment, false);
         var counts = new HashMap<String, Range>();
-        for (var each : said) {
+        for (var each : messages) {
             var sender = each.event.sender();
             boolean may = each.event.pos() > joined
                     && each.startNanos <= moment.endNanos
@@ -177,7 +177,7 @@ final class Unread {
 
     /** A description of the input, for reports. */
     String described(long next) {
-        var others = said.stream()
+        var others = messages.stream()
                 .filter(each -> each.event.pos() > story.joinedFrom(user, next))
                 .map(each -> "%d in %s by %s%s"
                         .formatted(
@@ -220,8 +220,9 @@ final class Unread {
         return read;
     }
 
-    private static boolean isRead(UnreadMessage said, Map<String, Long> read) {
-        return said.event.pos() <= Math.max(read.getOrDefault(EVERYWHERE, 0L), read.getOrDefault(said.thread, 0L));
+    private static boolean isRead(UnreadMessage messages, Map<String, Long> read) {
+        return messages.event.pos()
+                <= Math.max(read.getOrDefault(EVERYWHERE, 0L), read.getOrDefault(messages.thread, 0L));
     }
 
     /** The users on all ignore lists, or on any of them, that may have been in force for the response. */

@@ -18,12 +18,12 @@ final class UnreadCheck {
      */
     static @Nullable String wrong(Map<String, Range> expected, JsonNode room, boolean byThread) {
         var counts = room.path("unread_notifications");
-        int told = counts.path("notification_count").asInt(-1);
-        var wanted = byThread
+        int count = counts.path("notification_count").asInt(-1);
+        var range = byThread
                 ? expected.getOrDefault(Unread.MAIN, Range.NONE)
                 : expected.values().stream().reduce(Range.NONE, Range::plus);
-        if (!wanted.has(told) || counts.path("highlight_count").asInt(-1) != 0) {
-            return "%s are unread, told is %s".formatted(wanted, counts);
+        if (!range.has(count) || counts.path("highlight_count").asInt(-1) != 0) {
+            return "%s are unread, told is %s".formatted(range, counts);
         }
         var threads = room.path("unread_thread_notifications");
         return byThread ? wrong(expected, threads) : threads.isEmpty() ? null : "tells of threads: " + threads;
@@ -31,14 +31,14 @@ final class UnreadCheck {
 
     /** A thread must be present exactly when it has unread events. */
     private static @Nullable String wrong(Map<String, Range> expected, JsonNode threads) {
-        var wanted = new HashMap<>(expected);
-        wanted.remove(Unread.MAIN);
-        threads.properties().forEach(thread -> wanted.putIfAbsent(thread.getKey(), Range.NONE));
-        for (var thread : wanted.entrySet()) {
+        var ranges = new HashMap<>(expected);
+        ranges.remove(Unread.MAIN);
+        threads.properties().forEach(thread -> ranges.putIfAbsent(thread.getKey(), Range.NONE));
+        for (var thread : ranges.entrySet()) {
             var counts = threads.path(thread.getKey());
-            int told = counts.path("notification_count").asInt(0);
-            boolean isIdle = !counts.isMissingNode() && told == 0;
-            if (!thread.getValue().has(told)
+            int count = counts.path("notification_count").asInt(0);
+            boolean isIdle = !counts.isMissingNode() && count == 0;
+            if (!thread.getValue().has(count)
                     || isIdle
                     || counts.path("highlight_count").asInt(0) != 0) {
                 return "%s are unread in the thread %s, told is %s"

@@ -59,7 +59,7 @@ final class Drill {
     }
 
     /** The record of the time before the restore. */
-    private record Before(RoomRecord record, List<String> acceptedBefore, Session newcomer) {}
+    private record BeforeRestore(RoomRecord record, List<String> acceptedBefore, Session newcomer) {}
 
     Drill(Options options, Consumer<String> progress) {
         this.options = options;
@@ -75,17 +75,17 @@ final class Drill {
         Folders.make(options.data);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<TenantUsers> circles;
-            Before past;
+            BeforeRestore before;
             try (var rookery = Rookery.start(plan(original))) {
                 progress.accept("ready on port " + rookery.plan().port());
                 circles = gathered(rookery);
-                past = live(rookery, circles, threads);
+                before = live(rookery, circles, threads);
             }
             progress.accept("everything is stopped");
             progress.accept(Script.run(words("restore", backup.toString(), "--data", restored.toString())));
             try (var rookery = Rookery.start(plan(restored))) {
                 progress.accept("ready again");
-                judge(rookery, circles, past);
+                judge(rookery, circles, before);
             }
         } finally {
             Folders.delete(options.data);
@@ -110,10 +110,10 @@ final class Drill {
     }
 
     private List<TenantUsers> gathered(Rookery rookery) throws IOException {
-        var wishes = List.of(
+        var sizes = List.of(
                 new Crowd.TenantSize(rookery.site(TENANTS.getFirst()), options.people, 3),
                 new Crowd.TenantSize(rookery.site(TENANTS.getLast()), Math.max(2, options.people / 3), 1));
-        var crowd = Crowd.gather("crowd", wishes);
+        var crowd = Crowd.gather("crowd", sizes);
         var circles = new ArrayList<TenantUsers>();
         for (var each : crowd.circles()) {
             var members = each.people().stream().map(Member::new).toList();
@@ -132,7 +132,7 @@ final class Drill {
     }
 
     /** Runs the time before the restore, including the messages that the restore loses. */
-    private Before live(Rookery rookery, List<TenantUsers> circles, ExecutorService threads) throws IOException {
+    private BeforeRestore live(Rookery rookery, List<TenantUsers> circles, ExecutorService threads) throws IOException {
         var chatters = chatters(circles);
         circles.forEach(circle -> circle.all().forEach(threads::execute));
         LockSupport.parkNanos(options.before.toNanos());
@@ -162,7 +162,7 @@ final class Drill {
         }
         progress.accept("%d messages were said, %d of them before the backup began"
                 .formatted(record.messages(), acceptedBefore.size()));
-        return new Before(record, acceptedBefore, newcomer);
+        return new BeforeRestore(record, acceptedBefore, newcomer);
     }
 
     private List<Chatter> chatters(List<TenantUsers> circles) {
@@ -175,20 +175,20 @@ final class Drill {
                 .toList();
     }
 
-    private void judge(Rookery rookery, List<TenantUsers> circles, Before past) throws IOException {
+    private void judge(Rookery rookery, List<TenantUsers> circles, BeforeRestore before) throws IOException {
         var record = RoomRecord.of(rookery.database("room-service"));
-        if (!record.isBeginningOf(past.record)) {
+        if (!record.isBeginningOf(before.record)) {
             faults.add("the restored rooms are not what they were");
         }
         var kept = record.rooms().stream()
                 .flatMap(room -> record.events(room).stream())
                 .toList();
-        if (!kept.containsAll(past.acceptedBefore)) {
+        if (!kept.containsAll(before.acceptedBefore)) {
             faults.add("something is missing that was accepted before the backup began");
         }
         progress.accept("restored: %d messages, lost: %d"
-                .formatted(record.messages(), past.record.messages() - record.messages()));
-        assertUnknown(rookery, past.newcomer);
+                .formatted(record.messages(), before.record.messages() - record.messages()));
+        assertUnknown(rookery, before.newcomer);
         for (var circle : circles) {
             var http = Http.to(rookery.site(circle.tenant()));
             circle.all().forEach(member -> member.reconnect(http));
@@ -199,16 +199,16 @@ final class Drill {
         goOn(rookery, circles);
     }
 
-    private void comeBack(List<Member> members, AnswerKind wanted, String who) throws IOException {
+    private void comeBack(List<Member> members, AnswerKind expected, String group) throws IOException {
         var counts = new EnumMap<AnswerKind, Integer>(AnswerKind.class);
         for (var member : members) {
             var beginning = member.look(Duration.ZERO);
             counts.merge(beginning, 1, Integer::sum);
-            if (beginning != wanted) {
-                faults.add("%s, who %s, has %s".formatted(member.userId(), who, beginning));
+            if (beginning != expected) {
+                faults.add("%s, who %s, has %s".formatted(member.userId(), group, beginning));
             }
         }
-        progress.accept("of %d who %s: %s".formatted(members.size(), who, counts));
+        progress.accept("of %d who %s: %s".formatted(members.size(), group, counts));
     }
 
     /** An account made after the backup must be unknown. */
@@ -242,29 +242,29 @@ final class Drill {
 
     /** Returns 1 when the server's count reaches the recount, otherwise 0. */
     private int counted(Member member, String room, RoomRecord record) {
-        long wanted = record.unread(room, member.userId(), member.read(room));
+        long recount = record.unread(room, member.userId(), member.read(room));
         long[] seen = {-1};
         boolean right = Deadline.in(PATIENCE).until(PAUSE, () -> {
             try {
                 seen[0] = member.unread(room);
-                return seen[0] == wanted;
+                return seen[0] == recount;
             } catch (IOException | UnexpectedAnswerException e) {
                 return false;
             }
         });
         if (!right) {
-            faults.add("%s has %d unread in %s, and not %d".formatted(member.userId(), seen[0], room, wanted));
+            faults.add("%s has %d unread in %s, and not %d".formatted(member.userId(), seen[0], room, recount));
         }
         return right ? 1 : 0;
     }
 
     private void require(TenantUsers circle, Member member, RoomRecord record) {
         for (var room : circle.rooms()) {
-            var known = member.history(room);
-            var wanted = record.events(room);
-            if (!known.equals(wanted)) {
+            var history = member.history(room);
+            var events = record.events(room);
+            if (!history.equals(events)) {
                 faults.add("%s knows %d events of %s, and the database %d, or in another order"
-                        .formatted(member.userId(), known.size(), room, wanted.size()));
+                        .formatted(member.userId(), history.size(), room, events.size()));
             }
         }
     }

@@ -56,10 +56,10 @@ public final class FrozenProcesses implements AutoCloseable {
     }
 
     /** Stops idle backends. Returns whether all remaining backends are stopped. */
-    private boolean stopIdle(Set<Long> wanted, Statement statement) {
+    private boolean stopIdle(Set<Long> backends, Statement statement) {
         for (var backend : backends(statement).entrySet()) {
             long pid = backend.getKey();
-            if (backend.getValue() && wanted.contains(pid) && !pids.contains(pid)) {
+            if (backend.getValue() && backends.contains(pid) && !pids.contains(pid)) {
                 stop(pid);
             }
         }
@@ -70,7 +70,7 @@ public final class FrozenProcesses implements AutoCloseable {
                 pids.remove(pid);
             }
         }
-        return now.keySet().stream().filter(wanted::contains).allMatch(pids::contains);
+        return now.keySet().stream().filter(backends::contains).allMatch(pids::contains);
     }
 
     private static Map<Long, Boolean> backends(Statement statement) {

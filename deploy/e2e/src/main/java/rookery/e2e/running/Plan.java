@@ -58,11 +58,11 @@ public record Plan(
 
     /** A folder that is deleted with the JVM, unless a property names a folder to keep. */
     private static Path folder(String name) {
-        var kept = System.getProperty(KEPT);
-        if (kept == null) {
+        var parent = System.getProperty(KEPT);
+        if (parent == null) {
             return TestServers.folder(name);
         }
-        var folder = Path.of(kept, name).toAbsolutePath();
+        var folder = Path.of(parent, name).toAbsolutePath();
         Folders.delete(folder);
         return Folders.make(folder);
     }

@@ -12,18 +12,18 @@ public final class Remains {
     private Remains() {}
 
     public static List<ProcessHandle> of(Path data) {
-        var found = new ArrayList<ProcessHandle>();
+        var remains = new ArrayList<ProcessHandle>();
         try (var processes = Files.newDirectoryStream(Path.of("/proc"), "[1-9]*")) {
             for (var process : processes) {
                 if (worksIn(process, data.toAbsolutePath())) {
                     ProcessHandle.of(Long.parseLong(process.getFileName().toString()))
-                            .ifPresent(found::add);
+                            .ifPresent(remains::add);
                 }
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return found;
+        return remains;
     }
 
     private static boolean worksIn(Path process, Path data) {

@@ -87,7 +87,7 @@ final class DeliveryChecker {
     /** Checks the order of first deliveries. */
     private void checkOrder(String device, List<SyncAnswer> answers) {
         var newest = new HashMap<String, SentMessage>();
-        for (var tag : told(answers)) {
+        for (var tag : received(answers)) {
             var sent = sentByTag.get(tag);
             if (sent == null) {
                 continue;
@@ -102,23 +102,23 @@ final class DeliveryChecker {
     }
 
     /** The messages of kept responses, without repetitions. */
-    private static Set<String> told(List<SyncAnswer> answers) {
-        Set<String> told = new LinkedHashSet<>();
+    private static Set<String> received(List<SyncAnswer> answers) {
+        Set<String> received = new LinkedHashSet<>();
         for (var answer : answers) {
             if (answer.isKept()) {
-                answer.messages().forEach(message -> told.add(message.tag()));
+                answer.messages().forEach(message -> received.add(message.tag()));
             }
         }
-        return told;
+        return received;
     }
 
     private void checkComplete() {
-        var toldByDevice = new HashMap<String, Set<String>>();
-        history.answers().forEach((device, answers) -> toldByDevice.put(device, told(answers)));
+        var receivedByDevice = new HashMap<String, Set<String>>();
+        history.answers().forEach((device, answers) -> receivedByDevice.put(device, received(answers)));
         for (var sent : history.sent()) {
             for (var device : sent.targets()) {
                 if (sent.isAccepted()
-                        && !toldByDevice.getOrDefault(device, Set.of()).contains(sent.tag())) {
+                        && !receivedByDevice.getOrDefault(device, Set.of()).contains(sent.tag())) {
                     violations.add(new Lost(device, sent.tag()));
                 }
             }

@@ -35,12 +35,12 @@ final class DeliveryRecorder {
     }
 
     /** Records a failure that kills do not excuse, such as a 401 for a valid token. */
-    void trouble(String what) {
-        troubles.add(what);
+    void trouble(String description) {
+        troubles.add(description);
     }
 
     /** Whether all devices have received the messages accepted so far. */
-    boolean isAllTold() {
+    boolean isAllDelivered() {
         return sent.stream()
                 .filter(SentMessage::isAccepted)
                 .allMatch(message -> message.targets().stream()

@@ -83,7 +83,7 @@ public final class MessageTraffic {
                 awaitEnd(one, progress);
             }
             var sentIn = Duration.ofNanos(System.nanoTime() - begunNanos);
-            Deadline.in(amount.patience()).until(Duration.ofMillis(100), recorder::isAllTold);
+            Deadline.in(amount.patience()).until(Duration.ofMillis(100), recorder::isAllDelivered);
             readers.forEach(MessageReader::stop);
             for (var one : reading) {
                 one.get();

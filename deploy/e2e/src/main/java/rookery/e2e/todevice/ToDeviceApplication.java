@@ -72,10 +72,10 @@ public final class ToDeviceApplication {
                 var firstAtOther = Http.to(rookery.site(FIRST_TENANT, 2));
                 var secondAtOther = Http.to(rookery.site(SECOND_TENANT, 2))) {
             say("ready");
-            var wishes = List.of(
+            var sizes = List.of(
                     new Crowd.TenantSize(rookery.site(), PEOPLE, 1),
                     new Crowd.TenantSize(rookery.site(SECOND_TENANT), PEOPLE_OF_SECOND, 1));
-            try (var crowd = Crowd.gather("devices", wishes)) {
+            try (var crowd = Crowd.gather("devices", sizes)) {
                 var circles = List.of(
                         devices(crowd.circles().getFirst(), firstAtOther),
                         devices(crowd.circles().getLast(), secondAtOther));

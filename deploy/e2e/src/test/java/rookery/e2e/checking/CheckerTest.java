@@ -29,7 +29,7 @@ class CheckerTest {
 
     private final List<SentMessage> sent = new ArrayList<>(
             List.of(message("t1", "$1"), message("t2", "$2"), message("t3", "$3"), message("t4", null)));
-    private final List<ReceivedEvent> heard = new ArrayList<>();
+    private final List<ReceivedEvent> received = new ArrayList<>();
 
     @Test
     void historyAsPromisedHasNoViolation() {
@@ -84,8 +84,8 @@ class CheckerTest {
     void messageThatBecameTwoEventsIsMultiplied() {
         hears("ann", "$1", "$2", "$3");
         hears("bob", "$1", "$2", "$3");
-        heard.add(new ReceivedEvent("ann", ROOM, "$9", "t1", 0));
-        heard.add(new ReceivedEvent("bob", ROOM, "$9", "t1", 0));
+        received.add(new ReceivedEvent("ann", ROOM, "$9", "t1", 0));
+        received.add(new ReceivedEvent("bob", ROOM, "$9", "t1", 0));
         assertThat(violations()).containsExactly(new Multiplied(ROOM, "t1", List.of("$1", "$9")));
     }
 
@@ -108,7 +108,7 @@ class CheckerTest {
     void eventOfARoomThatOneIsNotInIsForeign() {
         hears("ann", "$1", "$2", "$3");
         hears("bob", "$1", "$2", "$3");
-        heard.add(new ReceivedEvent("eve", ROOM, "$1", "t1", 0));
+        received.add(new ReceivedEvent("eve", ROOM, "$1", "t1", 0));
         assertThat(violations()).containsExactly(new Foreign("eve", ROOM, "$1"));
     }
 
@@ -116,7 +116,7 @@ class CheckerTest {
     void messageThatComesOnlyAfterTheWaitIsLate() {
         hears("ann", "$1", "$2");
         hears("bob", "$1", "$2", "$3");
-        heard.add(new ReceivedEvent("ann", ROOM, "$3", "t3", 1_000));
+        received.add(new ReceivedEvent("ann", ROOM, "$3", "t3", 1_000));
         assertThat(violations()).containsExactly(new Late("ann", ROOM, "$3", Duration.ofNanos(999)));
         assertThat(Checker.violations(history(), null)).isEmpty();
     }
@@ -143,11 +143,11 @@ class CheckerTest {
     private void hears(String client, String... eventIds) {
         Arrays.stream(eventIds)
                 .map(eventId -> new ReceivedEvent(client, ROOM, eventId, "t" + eventId.substring(1), 2))
-                .forEach(heard::add);
+                .forEach(received::add);
     }
 
     private History history() {
-        return new History(Map.of(ROOM, Set.of("ann", "bob")), sent, heard);
+        return new History(Map.of(ROOM, Set.of("ann", "bob")), sent, received);
     }
 
     private List<Violation> violations() {

@@ -29,24 +29,24 @@ class DeliveryCheckerTest {
 
     @Test
     void eachMessageOnceIsAsPromised() {
-        told("a", "b", "t1", "t2");
-        told("b", "c", "t3");
-        told("c", "c");
+        answered("a", "b", "t1", "t2");
+        answered("b", "c", "t3");
+        answered("c", "c");
         assertThat(violations()).isEmpty();
         assertThat(DeliveryChecker.repeated(history())).isZero();
     }
 
     @Test
     void acceptedMessageThatIsNeverToldIsLost() {
-        told("a", "b", "t1");
-        told("b", "c", "t3");
+        answered("a", "b", "t1");
+        answered("b", "c", "t3");
         assertThat(violations()).containsExactly(new Lost(BOB, "t2"));
     }
 
     @Test
     void messageOnlyInAnAnswerThatTheDeviceLostIsLost() {
         missed("a", "b", "t1", "t2", "t3");
-        told("a", "b", "t1", "t3");
+        answered("a", "b", "t1", "t3");
         assertThat(violations()).containsExactly(new Lost(BOB, "t2"));
     }
 
@@ -60,59 +60,59 @@ class DeliveryCheckerTest {
     void messageThatNobodyAcceptedMayComeOrNot() {
         sent.add(new SentMessage("@ann:x", "@ann:x ANN", "t4", Set.of(BOB), 6, null));
         sent.add(new SentMessage("@ann:x", "@ann:x ANN", "t5", Set.of(BOB), 8, null));
-        told("a", "b", "t1", "t2", "t3", "t5");
+        answered("a", "b", "t1", "t2", "t3", "t5");
         assertThat(violations()).isEmpty();
     }
 
     @Test
     void unacknowledgedMessagesMayBeToldAgain() {
         missed("a", "b", "t1", "t2");
-        told("a", "b", "t1", "t2");
-        told("a", "c", "t1", "t2", "t3"); // the same token once more acknowledges nothing
+        answered("a", "b", "t1", "t2");
+        answered("a", "c", "t1", "t2", "t3"); // the same token once more acknowledges nothing
         assertThat(violations()).isEmpty();
         assertThat(DeliveryChecker.repeated(history())).isEqualTo(4);
     }
 
     @Test
     void acknowledgedMessageThatIsToldLaterIsFound() {
-        told("a", "b", "t1", "t2");
-        told("b", "c", "t3");
-        told("c", "d", "t1");
+        answered("a", "b", "t1", "t2");
+        answered("b", "c", "t3");
+        answered("c", "d", "t1");
         assertThat(violations()).containsExactly(new ToldAgain(BOB, "t1", "c"));
     }
 
     @Test
     void acknowledgedMessageInTheAnswerToItsAcknowledgementIsFound() {
-        told("a", "b", "t1", "t2");
-        told("b", "c", "t2", "t3");
+        answered("a", "b", "t1", "t2");
+        answered("b", "c", "t2", "t3");
         assertThat(violations()).containsExactly(new ToldAgain(BOB, "t2", "b"));
     }
 
     @Test
     void acknowledgementOfAnAnswerThatTheDeviceLostIsNone() {
         missed("a", "b", "t1");
-        told("a", "c", "t1", "t2", "t3");
+        answered("a", "c", "t1", "t2", "t3");
         assertThat(violations()).isEmpty();
     }
 
     @Test
     void acknowledgedMessageToWhoBeginsAnewIsFound() {
-        told("a", "b", "t1", "t2");
-        told("b", "c", "t3");
-        told(null, "c", "t2", "t3");
+        answered("a", "b", "t1", "t2");
+        answered("b", "c", "t3");
+        answered(null, "c", "t2", "t3");
         assertThat(violations()).containsExactly(new ToldAnew(BOB, "t2"));
     }
 
     @Test
     void messageThatStandsTwiceInAnAnswerIsDoubled() {
-        told("a", "b", "t1", "t2", "t1", "t3");
+        answered("a", "b", "t1", "t2", "t1", "t3");
         assertThat(violations()).containsExactly(new Doubled(BOB, "t1"));
     }
 
     @Test
     void messageThatComesOnceMoreAsAnotherOneIsFound() {
-        told("a", "b", "t1", "t2", "t3");
-        told("b", "c", "t3");
+        answered("a", "b", "t1", "t2", "t3");
+        answered("b", "c", "t3");
         stored("t1", 11);
         stored("t2", 12);
         stored("t3", 13);
@@ -123,7 +123,7 @@ class DeliveryCheckerTest {
 
     @Test
     void sameMessageForTwoDevicesIsOneForEach() {
-        told("a", "b", "t1", "t2", "t3");
+        answered("a", "b", "t1", "t2", "t3");
         stored("t1", 11);
         stored.add(new StoredMessage("@bob:x OTHER", "t1", 12));
         assertThat(violations()).isEmpty();
@@ -131,34 +131,34 @@ class DeliveryCheckerTest {
 
     @Test
     void laterMessageBeforeAnEarlierOneIsReordered() {
-        told("a", "b", "t1", "t3", "t2");
+        answered("a", "b", "t1", "t3", "t2");
         assertThat(violations()).containsExactly(new Reordered(BOB, "@ann:x ANN", "t3", "t2"));
     }
 
     @Test
     void messagesThatWereSentAtTheSameTimeHaveNoOrder() {
         sent.set(0, accepted("t1", 0, 9));
-        told("a", "b", "t2", "t1", "t3");
+        answered("a", "b", "t2", "t1", "t3");
         assertThat(violations()).isEmpty();
     }
 
     @Test
     void messagesOfTwoDevicesHaveNoOrder() {
         sent.add(new SentMessage("@ann:x", "@ann:x OTHER", "o1", Set.of(BOB), 0, 1L));
-        told("a", "b", "t1", "t2", "t3", "o1");
+        answered("a", "b", "t1", "t2", "t3", "o1");
         assertThat(violations()).isEmpty();
     }
 
     @Test
     void messageThatNobodySentToTheDeviceIsForeign() {
         sent.add(new SentMessage("@ann:x", "@ann:x ANN", "t4", Set.of("@eve:x EVE"), 6, null));
-        told("a", "b", "t1", "t2", "t3", "t4", "t9");
+        answered("a", "b", "t1", "t2", "t3", "t4", "t9");
         assertThat(violations()).containsExactly(new Foreign(BOB, "@ann:x", "t4"), new Foreign(BOB, "@ann:x", "t9"));
     }
 
     @Test
     void messageUnderTheNameOfAnotherSenderIsForeign() {
-        told("a", "b", "t1", "t2");
+        answered("a", "b", "t1", "t2");
         answers.add(new SyncAnswer("b", "c", List.of(new Message("@eve:x", "t3")), true));
         assertThat(violations()).containsExactly(new Foreign(BOB, "@eve:x", "t3"));
     }
@@ -167,7 +167,7 @@ class DeliveryCheckerTest {
         return new SentMessage("@ann:x", "@ann:x ANN", tag, Set.of(BOB), begunNanos, acceptedNanos);
     }
 
-    private void told(@Nullable String since, String nextBatch, String... tags) {
+    private void answered(@Nullable String since, String nextBatch, String... tags) {
         answer(since, nextBatch, true, tags);
     }
 

@@ -131,7 +131,7 @@ public final class Backup {
     }
 
     private static SortedMap<String, SortedMap<String, Integer>> migrations(Connection connection) throws SQLException {
-        var found = new TreeMap<String, SortedMap<String, Integer>>();
+        var result = new TreeMap<String, SortedMap<String, Integer>>();
         for (var service : Migrations.SERVICES) {
             String schema = Migrations.role(service);
             if (isThere(connection, schema + ".flyway_schema_history")) {
@@ -142,20 +142,20 @@ public final class Backup {
                         checksums.put(rows.getString(1), rows.getInt(2));
                     }
                 }
-                found.put(service, checksums);
+                result.put(service, checksums);
             }
         }
-        return found;
+        return result;
     }
 
     private static SortedMap<String, LogHeads> heads(Connection connection) throws SQLException {
-        var found = new TreeMap<String, LogHeads>();
+        var result = new TreeMap<String, LogHeads>();
         for (String schema : Restore.LOGS) {
             if (isThere(connection, schema + ".shard")) {
-                found.put(schema, heads(connection, schema));
+                result.put(schema, heads(connection, schema));
             }
         }
-        return found;
+        return result;
     }
 
     static LogHeads heads(Connection connection, String schema) throws SQLException {

@@ -174,10 +174,10 @@ public final class Restore {
 
     private RestoreResult restoredAlone() throws SQLException, IOException {
         try (var connection = superuser.connect()) {
-            var there = Tables.columns(connection).keySet();
-            if (!there.isEmpty()) {
+            var existing = Tables.columns(connection).keySet();
+            if (!existing.isEmpty()) {
                 throw new ServerException("%s is not empty, it has %s: nothing is ever restored over what is there"
-                        .formatted(superuser, there.iterator().next()));
+                        .formatted(superuser, existing.iterator().next()));
             }
         }
         Migrations.applyUpTo(superuser, passwords, manifest.migrations());
@@ -216,14 +216,14 @@ public final class Restore {
     }
 
     private List<String> load(Connection connection) throws SQLException, IOException {
-        var there = Tables.columns(connection).keySet();
-        execute(connection, "TRUNCATE " + String.join(", ", there)); // rows that the migrations inserted
-        for (var table : Tables.inOrder(connection, there)) {
-            var wanted = manifest.tables().get(table);
-            if (wanted == null) {
+        var existing = Tables.columns(connection).keySet();
+        execute(connection, "TRUNCATE " + String.join(", ", existing)); // rows that the migrations inserted
+        for (var table : Tables.inOrder(connection, existing)) {
+            var content = manifest.tables().get(table);
+            if (content == null) {
                 throw new ServerException("the backup is damaged: it does not have the table " + table);
             }
-            load(connection, table, wanted);
+            load(connection, table, content);
         }
         Tables.setIdentities(connection);
         for (String schema : LOGS) {
@@ -235,7 +235,7 @@ public final class Restore {
             execute(connection, FORGET_ORIGIN.replace("SCHEMA", schema));
         }
         var leftOut = new TreeSet<>(manifest.tables().keySet());
-        leftOut.removeAll(there);
+        leftOut.removeAll(existing);
         return List.copyOf(leftOut);
     }
 

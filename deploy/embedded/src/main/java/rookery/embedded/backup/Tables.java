@@ -50,16 +50,16 @@ final class Tables {
 
     /** The columns of all tables, by table name such as {@code room.log_entry}. */
     static SortedMap<String, String> columns(Connection connection) throws SQLException {
-        var found = new TreeMap<String, String>();
+        var columns = new TreeMap<String, String>();
         try (var query = connection.prepareStatement(ALL)) {
             query.setArray(1, connection.createArrayOf("text", schemas()));
             try (var rows = query.executeQuery()) {
                 while (rows.next()) {
-                    found.put(rows.getString(1), rows.getString(2));
+                    columns.put(rows.getString(1), rows.getString(2));
                 }
             }
         }
-        return found;
+        return columns;
     }
 
     /** Sorts the tables by their foreign keys: referenced tables come first. */

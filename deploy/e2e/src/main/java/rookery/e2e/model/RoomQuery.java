@@ -8,7 +8,7 @@ import java.util.Set;
  * @param since the client's position in the room's shard; 0 for an initial sync
  * @param next the position of the response
  */
-record Question(
+record RoomQuery(
         String user,
         boolean initial,
         long since,
@@ -17,7 +17,7 @@ record Question(
         boolean fullState,
         boolean stateAfter,
         Set<String> ignored) {
-    Question {
+    RoomQuery {
         ignored = Set.copyOf(ignored);
     }
 

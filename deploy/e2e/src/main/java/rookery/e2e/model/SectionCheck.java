@@ -13,14 +13,14 @@ import rookery.e2e.model.ExpectedSection.Section;
 import tools.jackson.databind.JsonNode;
 
 /** Compares the sections of one room in a response with the model. */
-final class TellingCheck {
+final class SectionCheck {
     private final RoomStory story;
-    private final Question question;
+    private final RoomQuery question;
     private final @Nullable ExpectedSection expected;
     private final Consumer<String> difference;
 
     /** @param expected null when the response must not contain the room */
-    TellingCheck(RoomStory story, Question question, @Nullable ExpectedSection expected, Consumer<String> difference) {
+    SectionCheck(RoomStory story, RoomQuery question, @Nullable ExpectedSection expected, Consumer<String> difference) {
         this.story = story;
         this.question = question;
         this.expected = expected;
@@ -34,19 +34,19 @@ final class TellingCheck {
      */
     void check(Map<Section, JsonNode> rooms, long prevPos, Set<String> met) {
         for (var section : Section.values()) {
-            var told = rooms.get(section);
+            var actual = rooms.get(section);
             if (expected == null || section != expected.section()) {
-                if (told != null) {
-                    differs("is told of under %s: %s".formatted(section.word, told));
+                if (actual != null) {
+                    differs("is told of under %s: %s".formatted(section.word, actual));
                 }
-            } else if (told == null) {
+            } else if (actual == null) {
                 checkSilence(expected);
             } else if (section == Section.INVITE || section == Section.KNOCK) {
-                checkPreview(told.path(section.word + "_state").path("events"), section);
+                checkPreview(actual.path(section.word + "_state").path("events"), section);
             } else {
-                checkTimeline(expected, told, prevPos);
-                checkState(expected, told, met);
-                checkSummary(expected, told.path("summary"));
+                checkTimeline(expected, actual, prevPos);
+                checkState(expected, actual, met);
+                checkSummary(expected, actual.path("summary"));
             }
         }
     }
@@ -76,12 +76,12 @@ final class TellingCheck {
         }
     }
 
-    private void checkTimeline(ExpectedSection expected, JsonNode told, long prevPos) {
-        var timeline = told.path("timeline");
+    private void checkTimeline(ExpectedSection expected, JsonNode actual, long prevPos) {
+        var timeline = actual.path("timeline");
         var ids = new ArrayList<String>();
         timeline.path("events").forEach(event -> ids.add(event.path("event_id").asString("")));
-        var wanted = expected.timeline().stream().map(Event::id).toList();
-        if (!ids.equals(wanted)) {
+        var expectedIds = expected.timeline().stream().map(Event::id).toList();
+        if (!ids.equals(expectedIds)) {
             differs("timeline should be %s but is %s".formatted(expected.timeline(), described(ids)));
             return;
         }
@@ -117,20 +117,21 @@ final class TellingCheck {
                 differs("%s has the content %s".formatted(logged, event.path("content")));
             }
             var membership = event.path("unsigned").path("membership").asString("");
-            var wanted = story.membership(question.user(), logged.pos());
-            if (!membership.isEmpty() && !membership.equals(wanted.isEmpty() ? "leave" : wanted)) {
-                differs("%s says membership %s, not %s".formatted(logged, membership, wanted));
+            var expectedMembership = story.membership(question.user(), logged.pos());
+            if (!membership.isEmpty()
+                    && !membership.equals(expectedMembership.isEmpty() ? "leave" : expectedMembership)) {
+                differs("%s says membership %s, not %s".formatted(logged, membership, expectedMembership));
             }
         }
     }
 
-    private void checkState(ExpectedSection expected, JsonNode told, Set<String> met) {
+    private void checkState(ExpectedSection expected, JsonNode actual, Set<String> met) {
         var name = question.stateAfter() ? "state_after" : "state";
-        if (told.has(question.stateAfter() ? "state" : "state_after") || !told.has(name)) {
+        if (actual.has(question.stateAfter() ? "state" : "state_after") || !actual.has(name)) {
             differs("has not just " + name);
         }
         var ids = new ArrayList<String>();
-        told.path(name)
+        actual.path(name)
                 .path("events")
                 .forEach(event -> ids.add(event.path("event_id").asString("")));
         var all = new HashSet<>(ids);
@@ -170,17 +171,17 @@ final class TellingCheck {
         var required = new LinkedHashMap<>(expected.state());
         boolean everything = expected.fresh() || question.fullState();
         required.values().removeIf(event -> event.isMember() && (everything || !isGapMember(expected, event)));
-        var wanted = expected.senders();
+        var members = expected.senders();
         if (everything) {
-            wanted.add(question.user());
+            members.add(question.user());
             if (expected.section() == Section.JOIN) {
-                wanted.addAll(story.heroes(question.user(), question.next()));
+                members.addAll(story.heroes(question.user(), question.next()));
             }
         }
         boolean isOutsider =
                 expected.section() == Section.LEAVE && expected.state().isEmpty();
         var place = story.state(place(expected));
-        for (var user : isOutsider || (expected.timeline().isEmpty() && !everything) ? Set.<String>of() : wanted) {
+        for (var user : isOutsider || (expected.timeline().isEmpty() && !everything) ? Set.<String>of() : members) {
             var key = new Event.Key(Event.MEMBER, user);
             var later = expected.state().get(key);
             // a state event that the timeline's filter removed replaces the state at the start of the timeline
@@ -238,10 +239,10 @@ final class TellingCheck {
                         || summary.path("m.invited_member_count").asInt() != invited)) {
             differs("%d joined, %d invited, but it says %s".formatted(joined, invited, summary));
         }
-        var told = new ArrayList<String>();
-        summary.path("m.heroes").forEach(hero -> told.add(hero.asString("")));
+        var actual = new ArrayList<String>();
+        summary.path("m.heroes").forEach(hero -> actual.add(hero.asString("")));
         var heroes = story.heroes(question.user(), question.next());
-        if (summary.has("m.heroes") ? !told.equals(heroes) : haveHeroesChanged(expected)) {
+        if (summary.has("m.heroes") ? !actual.equals(heroes) : haveHeroesChanged(expected)) {
             differs("heroes should be %s (before: %s), but the summary is %s"
                     .formatted(heroes, story.heroes(question.user(), question.since()), summary));
         }
@@ -276,8 +277,8 @@ final class TellingCheck {
                 .toList();
     }
 
-    private void differs(String what) {
+    private void differs(String description) {
         difference.accept("%s at shard %d (%d, %d]: %s"
-                .formatted(story.room(), story.shard(), question.since(), question.next(), what));
+                .formatted(story.room(), story.shard(), question.since(), question.next(), description));
     }
 }

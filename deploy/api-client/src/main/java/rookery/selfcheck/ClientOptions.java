@@ -14,7 +14,7 @@ import rookery.e2e.api.TenantAddress;
 import rookery.program.Complaint;
 
 /** The common options of {@code deploy/try} and {@code deploy/self-check}: the server and the accounts. */
-final class Whom {
+final class ClientOptions {
     private static final String USUAL_URL = "http://localhost:8008";
 
     @Parameters
@@ -73,7 +73,7 @@ final class Whom {
 
     /** Reads a resource of this package. */
     static String help(String name) {
-        try (var text = Whom.class.getResourceAsStream(name)) {
+        try (var text = ClientOptions.class.getResourceAsStream(name)) {
             return text == null ? "" : new String(text.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -65,15 +65,15 @@ class WhomTest {
 
     @Test
     void helpNamesEveryOption() {
-        assertThat(Whom.help("self-check-help.txt")).contains(options(new SelfCheckApplication.Options()));
-        assertThat(Whom.help("try-help.txt")).contains(options(new Whom()));
+        assertThat(ClientOptions.help("self-check-help.txt")).contains(options(new SelfCheckApplication.Options()));
+        assertThat(ClientOptions.help("try-help.txt")).contains(options(new ClientOptions()));
     }
 
     private static Set<String> options(Object program) {
         return Program.commandLine(program).getCommandSpec().optionsMap().keySet();
     }
 
-    private static Whom parse(String... words) {
-        return Program.parse(new Whom(), List.of(words));
+    private static ClientOptions parse(String... words) {
+        return Program.parse(new ClientOptions(), List.of(words));
     }
 }
