@@ -1,10 +1,13 @@
 package rookery.program;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
@@ -59,6 +62,15 @@ public final class Program {
         } catch (Complaint e) {
             System.err.println(script + ": " + e.getMessage());
             System.exit(e.exitValue());
+        }
+    }
+
+    /** Reads a text beside a class, such as the text of {@code --help}. */
+    public static String resource(Class<?> type, String name) {
+        try (var text = type.getResourceAsStream(name)) {
+            return new String(Objects.requireNonNull(text, name).readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

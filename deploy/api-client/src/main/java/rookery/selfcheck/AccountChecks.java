@@ -10,14 +10,8 @@ import rookery.e2e.api.Answer;
 import rookery.e2e.api.UnexpectedAnswerException;
 
 /** Checks of auth-service. */
-final class AccountChecks {
+record AccountChecks(Visit visit) {
     private static final String KEY = "signed_curve25519:AAAAAQ";
-
-    private final Visit visit;
-
-    AccountChecks(Visit visit) {
-        this.visit = visit;
-    }
 
     /** Returns the response if its status is among the expected ones. */
     static Answer expectStatus(Answer answer, Integer... statuses) throws IOException {

@@ -11,21 +11,15 @@ import rookery.e2e.api.Session;
 import rookery.selfcheck.Checklist.LeftOutException;
 
 /** Checks the endpoints of administrators, and that other users get 403. */
-final class AdministrationCheck {
+record AdministrationCheck(Visit visit, @Nullable Account account) {
     private static final String USERS = "/v3/admin/users?limit=1";
-
-    private final Visit visit;
-    private final @Nullable Account account;
-
-    AdministrationCheck(Visit visit, @Nullable Account account) {
-        this.visit = visit;
-        this.account = account;
-    }
 
     String administration() throws IOException {
         int ofUser = visit.ada().ask("GET", USERS, null).status();
         // a given account may be an administrator
-        expect(ofUser == 403 || (visit.isOfOthers && ofUser == 200), "who is no administrator may ask as one");
+        expect(
+                ofUser == 403 || (visit.isOfOthers && ofUser == 200),
+                "who is no administrator may ask as one");
         expectStatus(visit.http.call("GET", USERS, null, null), 401);
         if (account == null) {
             throw LeftOutException.off(

@@ -71,7 +71,10 @@ final class Checklist {
         } catch (LeftOutException e) {
             note(family, e.result, String.valueOf(e.getMessage()));
         } catch (ConnectException e) {
-            note(family, Result.FAILS, "nothing listens at " + url + ": is it started, and is this its address?");
+            note(
+                    family,
+                    Result.FAILS,
+                    "nothing listens at " + url + ": is it started, and is this its address?");
         } catch (IOException | RuntimeException e) {
             note(family, Result.FAILS, e.getMessage() == null ? e.toString() : e.getMessage());
             out.accept(LINE.formatted("", "", "look at: " + family.remedy()));

@@ -1,7 +1,6 @@
 package rookery.selfcheck;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -68,15 +67,6 @@ final class ClientOptions {
                     : Files.readString(file);
         } catch (IOException e) {
             throw Complaint.usage("cannot read %s (%s)".formatted(file, e));
-        }
-    }
-
-    /** Reads a resource of this package. */
-    static String help(String name) {
-        try (var text = ClientOptions.class.getResourceAsStream(name)) {
-            return text == null ? "" : new String(text.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

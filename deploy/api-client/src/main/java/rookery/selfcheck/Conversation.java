@@ -10,7 +10,7 @@ import rookery.e2e.api.Http;
 import tools.jackson.databind.JsonNode;
 
 /** A conversation of two users, printed while it runs. Each message is sent while the other user waits in a long poll. */
-final class Conversation {
+record Conversation(Http http, PatientClock clock, Consumer<String> out) {
     private static final List<String> LINES = List.of(
             "Hello! Can you hear me?",
             "Loud and clear.",
@@ -21,16 +21,6 @@ final class Conversation {
             "Something more.");
 
     private static final int PAGES = 3;
-
-    private final Http http;
-    private final PatientClock clock;
-    private final Consumer<String> out;
-
-    Conversation(Http http, PatientClock clock, Consumer<String> out) {
-        this.http = http;
-        this.clock = clock;
-        this.out = out;
-    }
 
     void play(Person ada, Person grace) throws IOException {
         out.accept("Two users at " + http.site().base());

@@ -12,15 +12,9 @@ import rookery.e2e.api.Paths;
 import tools.jackson.databind.JsonNode;
 
 /** Checks of a conversation of two users in a room, and of the data derived from it. */
-final class RoomChecks {
+record RoomChecks(Visit visit) {
     private static final int MESSAGES = 10;
     private static final Duration TYPING = Duration.ofSeconds(20);
-
-    private final Visit visit;
-
-    RoomChecks(Visit visit) {
-        this.visit = visit;
-    }
 
     String rooms() throws IOException {
         var ada = visit.ada();
@@ -133,7 +127,7 @@ final class RoomChecks {
                         .anyMatch(each -> each.path("room_id").asString("").equals(visit.room())),
                 "no message of the conversation is among the notifications after %d s"
                         .formatted(Person.PATIENCE.toSeconds()));
-        return "the conversation is among them";
+        return "the conversation is among the notifications";
     }
 
     String directories() throws IOException {

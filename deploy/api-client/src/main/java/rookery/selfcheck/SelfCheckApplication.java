@@ -27,7 +27,7 @@ public final class SelfCheckApplication {
     public static void main(String[] arguments) throws IOException {
         Program.run(
                 "deploy/self-check",
-                ClientOptions.help("self-check-help.txt"),
+                Program.resource(SelfCheckApplication.class, "self-check-help.txt"),
                 new Options(),
                 arguments,
                 SelfCheckApplication::check);

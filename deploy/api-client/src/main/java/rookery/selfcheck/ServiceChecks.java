@@ -12,14 +12,8 @@ import rookery.e2e.api.Paths;
 import rookery.selfcheck.Checklist.LeftOutException;
 
 /** Checks for which a single user is enough. */
-final class ServiceChecks {
+record ServiceChecks(Visit visit) {
     private static final String RULE = "/v3/pushrules/global/content/self-check";
-
-    private final Visit visit;
-
-    ServiceChecks(Visit visit) {
-        this.visit = visit;
-    }
 
     String health() throws IOException {
         var health = visit.http.call("GET", "/health", null, null);
@@ -101,9 +95,7 @@ final class ServiceChecks {
         ada.get("/v3/pushers");
         var deleted = ada.ask("DELETE", "/v3/pushers/self-check?app_id=rookery.self-check", null);
         expectStatus(deleted, created.isOk() ? 200 : 404);
-        return created.isOk()
-                ? "made, listed and deleted"
-                : "listed; this server refuses addresses that it cannot resolve";
+        return created.isOk() ? "made, listed and deleted" : "listed; this server refuses addresses that it cannot resolve";
     }
 
     String statistics() throws IOException {

@@ -13,7 +13,11 @@ public final class TryApplication {
 
     public static void main(String[] arguments) throws IOException {
         Program.run(
-                "deploy/try", ClientOptions.help("try-help.txt"), new ClientOptions(), arguments, TryApplication::play);
+                "deploy/try",
+                Program.resource(TryApplication.class, "try-help.txt"),
+                new ClientOptions(),
+                arguments,
+                TryApplication::play);
     }
 
     private static boolean play(ClientOptions options) {

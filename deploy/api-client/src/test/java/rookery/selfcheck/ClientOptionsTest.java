@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import rookery.program.Complaint;
 import rookery.program.Program;
 
-class WhomTest {
+class ClientOptionsTest {
     @TempDir
     private Path temporary = Path.of("");
 
@@ -65,8 +65,9 @@ class WhomTest {
 
     @Test
     void helpNamesEveryOption() {
-        assertThat(ClientOptions.help("self-check-help.txt")).contains(options(new SelfCheckApplication.Options()));
-        assertThat(ClientOptions.help("try-help.txt")).contains(options(new ClientOptions()));
+        assertThat(Program.resource(SelfCheckApplication.class, "self-check-help.txt"))
+                .contains(options(new SelfCheckApplication.Options()));
+        assertThat(Program.resource(TryApplication.class, "try-help.txt")).contains(options(new ClientOptions()));
     }
 
     private static Set<String> options(Object program) {

@@ -1,6 +1,8 @@
 package rookery.embedded;
 
+import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +14,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A direct child process in a session of its own, so that Ctrl-C reaches only this process. The kernel sends the child a signal
@@ -82,6 +86,30 @@ public final class Child {
         } catch (IOException e) {
             throw new ServerException("cannot start %s: %s".formatted(program.name(), e.getMessage()), e);
         }
+    }
+
+    /** The program {@code java} of this JVM. */
+    public static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    /** The class path of this JVM. Absolute, because children have other working folders. */
+    public static String classPath() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /** Called in a child JVM: ends the JVM when standard input ends, because then its parent is dead. */
+    public static void endWithParent() {
+        Thread.ofPlatform().daemon().name("parent-watch").start(() -> {
+            try {
+                System.in.transferTo(OutputStream.nullOutputStream()); // the parent never writes
+            } catch (IOException _) {
+                // treated like the end of the input
+            }
+            Runtime.getRuntime().exit(0);
+        });
     }
 
     public String name() {

@@ -1,6 +1,5 @@
 package rookery.embedded;
 
-import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -8,8 +7,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A Kafka broker (KRaft, one node) in a child JVM on the same class path, with Rookery's topics. Its folder keeps records and
@@ -144,11 +141,11 @@ public final class EmbeddedKafka implements AutoCloseable {
 
     private List<String> command(Path ready) {
         var command = new ArrayList<String>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(Child.java());
         command.addAll(JVM_FLAGS);
         command.addAll(jvmFlags);
         command.add("-cp");
-        command.add(absoluteClassPath());
+        command.add(Child.classPath());
         command.add(KafkaServerApplication.class.getName());
         command.addAll(List.of(
                 folder.resolve("data").toString(),
@@ -157,12 +154,5 @@ public final class EmbeddedKafka implements AutoCloseable {
                 ready.toString(),
                 users().toString()));
         return command;
-    }
-
-    /** Absolute, because the broker has another working folder. */
-    private static String absoluteClassPath() {
-        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                .map(entry -> Path.of(entry).toAbsolutePath().toString())
-                .collect(Collectors.joining(File.pathSeparator));
     }
 }

@@ -1,6 +1,7 @@
 package rookery.embedded;
 
 import java.io.IOException;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Properties;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -93,6 +95,23 @@ public final class Folders {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The properties in a file; null when the file is missing. */
+    public static @Nullable Properties propertiesOf(Path file) {
+        var text = textOf(file);
+        return text == null ? null : parsed(text);
+    }
+
+    /** Parses the text of a properties file. */
+    public static Properties parsed(String text) {
+        var properties = new Properties();
+        try {
+            properties.load(new StringReader(text));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return properties;
     }
 
     /** The text of a file; null when the file is missing. */

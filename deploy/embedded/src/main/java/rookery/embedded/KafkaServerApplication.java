@@ -1,6 +1,5 @@
 package rookery.embedded;
 
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +33,7 @@ final class KafkaServerApplication {
         int controllerPort = Integer.parseInt(arguments[2]);
         var ready = Path.of(arguments[3]);
         var users = KafkaUsers.in(Path.of(arguments[4]));
-        Thread.ofPlatform().daemon().name("starter-watch").start(KafkaServerApplication::endWithTheStarter);
+        Child.endWithParent();
         if (!Files.exists(data.resolve("meta.properties"))) {
             format(data);
         }
@@ -50,17 +49,6 @@ final class KafkaServerApplication {
         }
         Files.createFile(ready);
         server.awaitShutdown();
-    }
-
-    private static void endWithTheStarter() {
-        try {
-            while (System.in.read() >= 0) {
-                // the starter never writes
-            }
-        } catch (IOException _) {
-            // treated like the end of the input
-        }
-        Runtime.getRuntime().exit(0);
     }
 
     private static void format(Path data) throws Exception {

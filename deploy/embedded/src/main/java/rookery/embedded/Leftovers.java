@@ -38,14 +38,22 @@ public final class Leftovers {
         return find(folder, program).stream().map(ProcessHandle::pid).toList();
     }
 
+    /** All processes whose working folder is inside the folder. */
+    public static List<ProcessHandle> in(Path folder) {
+        return find(folder, _ -> true);
+    }
+
     private static List<ProcessHandle> find(Path folder, String program) {
-        Predicate<Path> runs = executable -> executable.endsWith(program);
+        return find(folder, process -> link(process.resolve("exe"), executable -> executable.endsWith(program)));
+    }
+
+    private static List<ProcessHandle> find(Path folder, Predicate<Path> condition) {
         Predicate<Path> works =
                 place -> place.startsWith(folder.toAbsolutePath().normalize());
         try (var processes = Files.newDirectoryStream(PROC, "[1-9]*")) {
             var matching = new ArrayList<ProcessHandle>();
             for (var process : processes) {
-                if (link(process.resolve("cwd"), works) && link(process.resolve("exe"), runs)) {
+                if (link(process.resolve("cwd"), works) && condition.test(process)) {
                     ProcessHandle.of(Long.parseLong(process.getFileName().toString()))
                             .ifPresent(matching::add);
                 }

@@ -3,23 +3,29 @@ package rookery.embedded;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /** Programs of util-linux that start other programs. A missing program is left out. */
 final class Tools {
     private static final long PATIENCE_SECONDS = 30;
 
-    private static final Supplier<Boolean> SETSID = once(() -> works("setsid", "true"));
-    private static final Supplier<Boolean> PDEATHSIG = once(() -> works("setpriv", "--pdeathsig", "KILL", "true"));
+    /** Checked at the first use. */
+    private static final class Setsid {
+        static final boolean WORKS = works("setsid", "true");
+    }
+
+    /** Checked at the first use. */
+    private static final class DeathSignal {
+        static final boolean WORKS = works("setpriv", "--pdeathsig", "KILL", "true");
+    }
 
     private Tools() {}
 
     static List<String> ownSession() {
-        return SETSID.get() ? List.of("setsid") : List.of();
+        return Setsid.WORKS ? List.of("setsid") : List.of();
     }
 
     static List<String> dyingWithUs(Child.Signal signal) {
-        return PDEATHSIG.get() ? List.of("setpriv", "--pdeathsig", signal.name()) : List.of();
+        return DeathSignal.WORKS ? List.of("setpriv", "--pdeathsig", signal.name()) : List.of();
     }
 
     static boolean works(String... command) {
@@ -43,21 +49,5 @@ final class Tools {
             Thread.currentThread().interrupt();
             return 127;
         }
-    }
-
-    private static Supplier<Boolean> once(Supplier<Boolean> question) {
-        return new Supplier<>() {
-            private boolean isKnown;
-            private boolean answer;
-
-            @Override
-            public synchronized Boolean get() {
-                if (!isKnown) {
-                    answer = question.get();
-                    isKnown = true;
-                }
-                return answer;
-            }
-        };
     }
 }

@@ -118,7 +118,7 @@ public class PrepareApplication {
      */
     private static void bindTenants(Database database, Tenants tenants) {
         var register = TenantTables.bound(database, tenants.all());
-        log.atInfo().addKeyValue("tenants", register.text()).log("the data say which number is whose");
+        log.atInfo().addKeyValue("tenants", register.text()).log("tenants of the data");
         var unserved = register.unserved(tenants.all());
         if (!tenants.all().isEmpty() && !unserved.isEmpty()) {
             log.atWarn()

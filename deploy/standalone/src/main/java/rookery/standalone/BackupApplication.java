@@ -2,7 +2,6 @@ package rookery.standalone;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,6 +17,7 @@ import rookery.embedded.ServerException;
 import rookery.embedded.backup.Backup;
 import rookery.embedded.backup.Manifest;
 import rookery.program.Complaint;
+import rookery.program.Program;
 
 /**
  * The program behind {@code deploy/backup}: writes a consistent snapshot of Rookery's data into one file while the services run.
@@ -34,7 +34,7 @@ public final class BackupApplication {
         try {
             var options = BackupOptions.parse(List.of(arguments), Path.of(System.getProperty("rookery.data", "data")));
             if (options.file() == null) {
-                System.out.print(help("backup-help.txt"));
+                System.out.print(Program.resource(BackupApplication.class, "backup-help.txt"));
             } else {
                 backUp(options, options.file().toAbsolutePath());
             }
@@ -112,14 +112,6 @@ public final class BackupApplication {
 
     static long entries(Manifest manifest, String schema) {
         return Objects.requireNonNull(manifest.heads().get(schema)).entries();
-    }
-
-    static String help(String name) {
-        try (var text = BackupApplication.class.getResourceAsStream(name)) {
-            return new String(Objects.requireNonNull(text).readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     static void end(String script, @Nullable String line, int exitValue) {

@@ -54,8 +54,8 @@ final class BackupOptions {
     static BackupOptions parse(List<String> words, Path data) {
         var options = Program.parse(new BackupOptions(data), words);
         if (options.files.size() > 1) {
-            throw Complaint.usage("one file is enough, these are two: %s and %s"
-                    .formatted(options.files.get(0), options.files.get(1)));
+            throw Complaint.usage(
+                    "one file is enough, these are two: %s and %s".formatted(options.files.get(0), options.files.get(1)));
         }
         if (options.files.isEmpty() && !options.help) {
             throw Complaint.usage("which file? Name it, such as rookery.zip; --help lists what else there is");

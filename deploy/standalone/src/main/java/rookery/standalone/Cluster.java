@@ -1,6 +1,5 @@
 package rookery.standalone;
 
-import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +9,6 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import rookery.embedded.Child;
 import rookery.embedded.Deadline;
 import rookery.program.Complaint;
@@ -170,13 +168,13 @@ final class Cluster implements Services {
     private Child launch(Placement place) {
         var name = place.name();
         var command = new ArrayList<String>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(Child.java());
         command.addAll(JvmFlags.ofInstance(place.service()));
         command.addAll(jvmFlags);
         command.add("-Drookery.log.file=" + log(place));
         command.add("-Drookery.log.console=OFF"); // standard output goes to a file, too
         command.add("-cp");
-        command.add(absoluteClassPath());
+        command.add(Child.classPath());
         command.add(InstanceApplication.class.getName());
         command.add(place.service().title());
         command.addAll(List.of(configuration.write(place)));
@@ -221,12 +219,5 @@ final class Cluster implements Services {
 
     private Path log(Placement place) {
         return data.folder("logs").resolve(place.name() + ".log");
-    }
-
-    /** Absolute, because the instances have another working folder. */
-    private static String absoluteClassPath() {
-        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                .map(entry -> Path.of(entry).toAbsolutePath().toString())
-                .collect(Collectors.joining(File.pathSeparator));
     }
 }

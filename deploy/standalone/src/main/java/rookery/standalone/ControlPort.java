@@ -6,14 +6,12 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
-import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.util.Properties;
 import java.util.function.Function;
 import rookery.embedded.Folders;
 import rookery.embedded.Secrets;
@@ -67,13 +65,11 @@ final class ControlPort implements AutoCloseable {
      * fails or no run exists.
      */
     static String ask(Path folder, ControlRequest request) {
-        var properties = new Properties();
+        var properties = Folders.propertiesOf(folder.resolve(FILE));
+        if (properties == null) {
+            throw nothingRuns();
+        }
         try {
-            var text = Folders.textOf(folder.resolve(FILE));
-            if (text == null) {
-                throw nothingRuns();
-            }
-            properties.load(new StringReader(text));
             return ask(
                     Integer.parseInt(properties.getProperty("port")),
                     "%s %s %s".formatted(properties.getProperty("key"), request.verb(), request.subject()));

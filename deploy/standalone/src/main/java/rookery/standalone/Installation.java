@@ -1,7 +1,6 @@
 package rookery.standalone;
 
 import java.io.IOException;
-import java.io.StringReader;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.time.Clock;
@@ -9,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Collectors;
+import rookery.embedded.Folders;
 import rookery.embedded.Migrations;
 import rookery.embedded.Secrets;
 import rookery.platform.http.KeyDerivation;
@@ -71,12 +71,7 @@ record Installation(int layout, String serverName, String internalKey, Propertie
 
     /** Parses the result of {@link #text}. Of a newer version only the layout is reliable. */
     static Installation parse(String text) {
-        var properties = new Properties();
-        try {
-            properties.load(new StringReader(text));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        var properties = Folders.parsed(text);
         var passwords = new Properties();
         for (var key : properties.stringPropertyNames()) {
             if (key.startsWith(PASSWORD)) {

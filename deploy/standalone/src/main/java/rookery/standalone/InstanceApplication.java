@@ -1,8 +1,8 @@
 package rookery.standalone;
 
-import java.io.IOException;
 import java.util.Arrays;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import rookery.embedded.Child;
 import rookery.program.Complaint;
 
 /**
@@ -13,7 +13,7 @@ final class InstanceApplication {
     private InstanceApplication() {}
 
     public static void main(String[] arguments) {
-        Thread.ofPlatform().daemon().name("launcher-watch").start(InstanceApplication::endWithTheLauncher);
+        Child.endWithParent();
         var service = Service.named(arguments[0]).orElseThrow();
         try {
             new SpringApplicationBuilder(service.application())
@@ -23,16 +23,5 @@ final class InstanceApplication {
             System.out.println(Causes.rootMessage(e)); // the launcher prints the last line
             System.exit(Complaint.FAILURE);
         }
-    }
-
-    private static void endWithTheLauncher() {
-        try {
-            while (System.in.read() >= 0) {
-                // the launcher never writes
-            }
-        } catch (IOException _) {
-            // treated like the end of the input
-        }
-        Runtime.getRuntime().exit(0);
     }
 }

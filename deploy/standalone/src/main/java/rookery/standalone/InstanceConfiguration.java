@@ -18,22 +18,8 @@ import rookery.model.id.ServerName;
  * Writes the configuration of an instance into a file that only its owner may read, because all users of the machine see command
  * lines. The properties are those of a real cluster.
  */
-final class InstanceConfiguration {
-    private final Path folder;
-    private final Options options;
-    private final Installation installation;
-    private final InstanceFiles instances;
-    private final Servers servers;
-
-    InstanceConfiguration(
-            Path folder, Options options, Installation installation, InstanceFiles instances, Servers servers) {
-        this.folder = folder;
-        this.options = options;
-        this.installation = installation;
-        this.instances = instances;
-        this.servers = servers;
-    }
-
+record InstanceConfiguration(
+        Path folder, Options options, Installation installation, InstanceFiles instances, Servers servers) {
     /** Writes the file. Returns the arguments for the application's {@code main}. */
     String[] write(Placement place) {
         var file = folder.resolve(place.name() + ".properties");

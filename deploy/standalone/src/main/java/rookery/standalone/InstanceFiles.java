@@ -6,21 +6,11 @@ import rookery.embedded.Folders;
 import rookery.program.Complaint;
 
 /** The folder in which gateways and services find each other: one file for each running process. */
-final class InstanceFiles {
-    private final Path folder;
-
-    InstanceFiles(Path folder) {
-        this.folder = folder;
-    }
-
+record InstanceFiles(Path folder) {
     /** Deletes the files of an earlier run. */
     void clear() {
         Folders.delete(folder);
         DataFolder.makePrivate(folder);
-    }
-
-    Path folder() {
-        return folder;
     }
 
     void write(Placement place, long pid, Path log) {

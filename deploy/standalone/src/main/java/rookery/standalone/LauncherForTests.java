@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import rookery.embedded.Child;
 import rookery.embedded.Deadline;
 import rookery.embedded.EmbeddedKafka;
 import rookery.embedded.Folders;
@@ -47,7 +48,7 @@ public final class LauncherForTests {
      */
     static List<String> command(@Nullable Path aot, List<String> flags) {
         var command = new ArrayList<String>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(Child.java());
         command.addAll(flags);
         command.addAll(List.of(
                 "-XX:+UseSerialGC",

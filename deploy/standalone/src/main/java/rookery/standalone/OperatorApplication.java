@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +31,7 @@ import rookery.program.Program;
  */
 @Command(name = "deploy/admin")
 public final class OperatorApplication {
-    private static final String HELP = "operator-help.txt";
+
     private static final long DAY_SECONDS = 86_400;
     private static final String NAME = "one name, such as ada";
 
@@ -103,11 +102,7 @@ public final class OperatorApplication {
 
     @Command(name = "help")
     void help() {
-        try (var text = OperatorApplication.class.getResourceAsStream(HELP)) {
-            System.out.print(new String(Objects.requireNonNull(text).readAllBytes(), StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        System.out.print(Program.resource(OperatorApplication.class, "operator-help.txt"));
     }
 
     @Command(name = "create-admin")

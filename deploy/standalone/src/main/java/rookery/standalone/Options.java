@@ -1,16 +1,12 @@
 package rookery.standalone;
 
 import io.netty.util.NetUtil;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -144,11 +140,7 @@ final class Options {
 
     /** The text of {@code --help}; {@code deploy/run} prints the same file without a JVM. */
     static String helpText() {
-        try (var text = Options.class.getResourceAsStream("help.txt")) {
-            return new String(Objects.requireNonNull(text).readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Program.resource(Options.class, "help.txt");
     }
 
     private void request(ControlRequest.Verb verb, String subject) {

@@ -18,6 +18,7 @@ import rookery.embedded.backup.Restore.RestoreResult;
 import rookery.platform.tenant.TenantRegister;
 import rookery.platform.tenant.TenantsRefusedException;
 import rookery.program.Complaint;
+import rookery.program.Program;
 
 /** The program behind {@code deploy/restore}: restores a backup into a new data folder or an empty database. */
 public final class RestoreApplication {
@@ -27,7 +28,7 @@ public final class RestoreApplication {
         try {
             var options = BackupOptions.parse(List.of(arguments), Path.of(System.getProperty("rookery.data", "data")));
             if (options.file() == null) {
-                System.out.print(BackupApplication.help("restore-help.txt"));
+                System.out.print(Program.resource(RestoreApplication.class, "restore-help.txt"));
             } else {
                 restore(options, options.file());
             }

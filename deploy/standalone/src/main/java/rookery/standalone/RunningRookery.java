@@ -1,7 +1,6 @@
 package rookery.standalone;
 
 import java.io.IOException;
-import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -45,7 +44,7 @@ final class RunningRookery {
 
     /** Finds the services of a data folder; throws a complaint when no run or no such tenant exists. */
     static RunningRookery at(Path data, @Nullable String tenant) {
-        var settings = properties(data.resolve("config").resolve("auth-service-1.properties"));
+        var settings = Folders.propertiesOf(data.resolve("config").resolve("auth-service-1.properties"));
         String installation = Folders.textOf(data.resolve(DataFolder.INSTALLATION));
         if (settings == null
                 || installation == null
@@ -97,7 +96,7 @@ final class RunningRookery {
     }
 
     private HttpRequest.Builder request(String service, String action) {
-        var instance = properties(data.resolve("instances").resolve(service + "-1"));
+        var instance = Folders.propertiesOf(data.resolve("instances").resolve(service + "-1"));
         if (instance == null) {
             throw nothingRuns(data);
         }
@@ -144,19 +143,5 @@ final class RunningRookery {
 
     private static String key(int index, String name) {
         return "rookery.tenants[%d].%s".formatted(index, name);
-    }
-
-    private static @Nullable Properties properties(Path file) {
-        String text = Folders.textOf(file);
-        if (text == null) {
-            return null;
-        }
-        var properties = new Properties();
-        try {
-            properties.load(new StringReader(text));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return properties;
     }
 }

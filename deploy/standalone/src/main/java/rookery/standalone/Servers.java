@@ -20,20 +20,9 @@ import rookery.platform.tenant.TenantsRefusedException;
 import rookery.program.Complaint;
 
 /** PostgreSQL with migrated schemas, Kafka and Redis as children of the launcher. */
-final class Servers implements AutoCloseable {
+record Servers(EmbeddedPostgres postgres, EmbeddedKafka kafka, EmbeddedRedis redis, ReadyDatabase database)
+        implements AutoCloseable {
     static final String DATABASE = "rookery";
-
-    private final EmbeddedPostgres postgres;
-    private final EmbeddedKafka kafka;
-    private final EmbeddedRedis redis;
-    private final ReadyDatabase database;
-
-    private Servers(EmbeddedPostgres postgres, EmbeddedKafka kafka, EmbeddedRedis redis, ReadyDatabase database) {
-        this.postgres = postgres;
-        this.kafka = kafka;
-        this.redis = redis;
-        this.database = database;
-    }
 
     /**
      * The migrated database.
@@ -41,7 +30,7 @@ final class Servers implements AutoCloseable {
      * @param databases the access of each service, by the service's title
      * @param tenants all tenants of the data, including the new tenants of this run
      */
-    private record ReadyDatabase(Map<String, Database> databases, TenantRegister tenants) {}
+    record ReadyDatabase(Map<String, Database> databases, TenantRegister tenants) {}
 
     /**
      * Starts the servers concurrently and applies the migrations. When one fails, the others are stopped.
@@ -64,18 +53,6 @@ final class Servers implements AutoCloseable {
                 throw e;
             }
         }
-    }
-
-    EmbeddedPostgres postgres() {
-        return postgres;
-    }
-
-    EmbeddedKafka kafka() {
-        return kafka;
-    }
-
-    EmbeddedRedis redis() {
-        return redis;
     }
 
     /** The access of each service to the database, by the service's title. */

@@ -12,13 +12,13 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import rookery.embedded.EmbeddedKafka;
 
-/** Each JVM that a script, an image or a program starts is told its language: Kafka upper-cases by that of the user. */
+/** Each JVM that a script, an image or a program starts gets a language: Kafka upper-cases names in the user's language. */
 class EveryJvmTest {
     private static final Path DEPLOY = Path.of("..");
 
     /** How a JVM is started in scripts, images and manifests, and in Java. */
     private static final Pattern START = Pattern.compile(
-            "bin/java\" [-\"](?!version)|ENTRYPOINT \\[\"java\"|\\[CMD, java|^(?:exec )?java -|KAFKA_HEAP_OPTS[:,]|\"bin\", \"java\"",
+            "bin/java\" [-\"](?!version)|ENTRYPOINT \\[\"java\"|\\[CMD, java|^(?:exec )?java -|KAFKA_HEAP_OPTS[:,]|\\bChild\\.java\\(\\)",
             Pattern.MULTILINE);
 
     private static final Pattern LANGUAGE =

@@ -1,17 +1,14 @@
 package rookery.embedded.backup;
 
-import java.io.IOException;
-import java.io.StringReader;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Properties;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import rookery.embedded.Folders;
 import rookery.embedded.ServerException;
 
 /**
@@ -75,12 +72,7 @@ public record Manifest(
     }
 
     static Manifest parse(String text) {
-        var properties = new Properties();
-        try {
-            properties.load(new StringReader(text));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        var properties = Folders.parsed(text);
         if (!properties.getProperty("format", "").equals(Integer.toString(FORMAT))) {
             throw new ServerException(
                     "the backup was written by another version of Rookery, %s: restore it with that one"
