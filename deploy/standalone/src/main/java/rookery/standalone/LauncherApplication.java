@@ -71,6 +71,7 @@ public final class LauncherApplication {
                     .addShutdownHook(
                             Thread.ofPlatform().name("stop").unstarted(() -> stop(launch, exitValue.get(), console)));
         }
+        var rehearsal = cache.training() ? new Rehearsal(options.port) : null;
         try {
             launch.start();
         } catch (Complaint | ServerException e) {
@@ -84,8 +85,8 @@ public final class LauncherApplication {
             exitValue.set(Complaint.FAILURE);
             end("this should not happen, please report what stands above: " + e, Complaint.FAILURE);
         }
-        if (cache.training()) {
-            rehearse(options.port);
+        if (rehearsal != null) {
+            rehearse(rehearsal);
             launch.stop(); // both JVMs write their caches at exit
             System.exit(0);
         }
@@ -94,13 +95,11 @@ public final class LauncherApplication {
         System.exit(0);
     }
 
-    private static void rehearse(int port) {
+    private static void rehearse(Rehearsal rehearsal) {
         try {
-            new Rehearsal(port).play(Duration.ofSeconds(Integer.getInteger(REHEARSAL, 10)));
+            rehearsal.play(Duration.ofSeconds(Integer.getInteger(REHEARSAL, 10)));
         } catch (IOException | RuntimeException e) {
-            System.err.println("the rehearsal ended early, so the cache knows less of requests: " + e);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
+            System.err.println("the rehearsal ended early, so the cache contains less code of requests: " + e);
         }
     }
 
