@@ -57,6 +57,14 @@ final class Costs {
             return byServer.values().stream().mapToDouble(seconds -> seconds).sum();
         }
 
+        /** Prints the CPU time of each request by server, and the noise of the measurement. */
+        void print(int requests, String each) {
+            byServer.forEach((server, seconds) -> System.out.println(
+                    "    %-20s %8.3f ms CPU for %s".formatted(server, seconds * 1000 / requests, each)));
+            System.out.println("    %-20s %8.3f ms; noise %.2f processors, load average %s"
+                    .formatted("this load generator", own * 1000 / requests, noise(), loadAfter));
+        }
+
         /** The processors used by other work during the measurement. */
         double noise() {
             return (others + stolen) * 1e9 / time.toNanos();

@@ -22,10 +22,6 @@ record Measurement(int clients, Duration length, @Nullable Path data) {
                         result.perSecond(),
                         result.failed(),
                         result.latencies().summary()));
-        used.byServer()
-                .forEach((server, seconds) -> System.out.println(
-                        "    %-20s %8.3f ms CPU for each".formatted(server, seconds * 1000 / answered)));
-        System.out.println("    %-20s %8.3f ms; noise %.2f processors, load average %s"
-                .formatted("this load generator", used.own() * 1000 / answered, used.noise(), used.loadAfter()));
+        used.print(answered, "each");
     }
 }

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 import rookery.e2e.running.Plan;
-import rookery.e2e.running.Remains;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Folders;
+import rookery.embedded.Leftovers;
 
 /**
  * The program behind {@code deploy/bench/startup}: measures the time from the command to ready, and the memory and CPU of an
@@ -106,7 +106,7 @@ public final class StartupApplication {
     private static List<Long> processes(Rookery rookery) {
         var pids = new ArrayList<Long>();
         pids.add(rookery.launcherPid());
-        Remains.of(rookery.plan().data()).forEach(process -> pids.add(process.pid()));
+        Leftovers.in(rookery.plan().data()).forEach(process -> pids.add(process.pid()));
         return pids.stream().distinct().toList();
     }
 

@@ -19,6 +19,7 @@ import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.api.TenantAddress;
 import rookery.e2e.running.Instance;
+import rookery.e2e.running.JvmMemory;
 import rookery.model.id.Shards;
 import rookery.program.Program;
 import tools.jackson.databind.JsonNode;
@@ -113,15 +114,7 @@ public final class SyncApplication {
                 .formatted(title, delivered.count() * 1e9 / used.time().toNanos(), delivered));
         System.out.println(
                 "    %-20s %s, %d failed".formatted("answered", phase.acknowledged.summary(), phase.failed.get()));
-        print(used, Math.max(1, delivered.count()), "a delivery");
-    }
-
-    private static void print(Costs.ResourceUsage used, int number, String each) {
-        used.byServer()
-                .forEach((server, seconds) -> System.out.println(
-                        "    %-20s %8.3f ms CPU for %s".formatted(server, seconds * 1000 / number, each)));
-        System.out.println("    %-20s %8.3f ms; noise %.2f processors, load average %s"
-                .formatted("this load generator", used.own() * 1000 / number, used.noise(), used.loadAfter()));
+        used.print(Math.max(1, delivered.count()), "a delivery");
     }
 
     private void initial() throws IOException {
@@ -221,7 +214,7 @@ public final class SyncApplication {
             var resident = new HashMap<String, Double>();
             for (var instance : Instance.all(data)) {
                 if (instance.management() != null) {
-                    heap.put(instance.name(), JavaHeap.bytesAfterCollection(instance));
+                    heap.put(instance.name(), JvmMemory.of(instance).heapBytes());
                 }
                 resident.put(instance.name(), ProcFiles.memory(instance.pid()).rss());
             }

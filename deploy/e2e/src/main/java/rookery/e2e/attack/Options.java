@@ -1,24 +1,24 @@
 package rookery.e2e.attack;
 
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
+import rookery.e2e.trial.TrialOptions;
 
 /** The options of {@code deploy/e2e/attack}. */
-final class Options {
+final class Options extends TrialOptions {
     static final String HELP = """
-            deploy/e2e/attack      some users ask for far too much at once, while another one chats; then it is judged whether each process
-                                   still runs, how long the other user's messages took, and whether the memory is free again
+            deploy/e2e/attack      some users send extreme requests, while another user chats; every process must keep running,
+                                   the other messages must stay fast, and the memory must be free afterwards
 
               --cluster INSTANCES  such as gateway=1,room=2,sync=1; without it one JVM
-              --users N            how many users attack (25)
-              --downloads N        downloads of 5 MB that nobody reads (600)
-              --reads N            of each kind of read at once (100)
-              --searches N         searches at once (100)
-              --pictures N         odd pictures whose thumbnails are asked for (1000)
-              --seconds N          for so long slow readers go on (40)
-              --attack NAME        only this one: downloads, reads, slow-reads, searches or pictures
-              --data DIR           where the data is kept; removed before and afterwards
+              --users N            attacking users (25)
+              --downloads N        downloads of 5 MB without reading (600)
+              --reads N            concurrent reads of each kind (100)
+              --searches N         concurrent searches (100)
+              --pictures N         odd pictures with thumbnails (1000)
+              --seconds N          duration of slow reads (40)
+              --attack NAME        only this attack: downloads, reads, slow-reads, searches or pictures
+              --data DIR           folder of the data, deleted before and after the run
             """;
 
     @Option(names = "--cluster")
@@ -46,7 +46,4 @@ final class Options {
     @Option(names = "--attack")
     @Nullable
     String attack;
-
-    @Option(names = "--data")
-    Path data = Path.of(System.getProperty("rookery.data", "target/attack")).toAbsolutePath();
 }

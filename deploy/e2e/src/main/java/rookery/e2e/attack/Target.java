@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
 import rookery.e2e.load.Crowd.TenantUsers;
@@ -103,9 +102,5 @@ record Target(List<Session> users, String room, String eventId, List<String> sin
                                 Map.of("limit", 50),
                                 "event_context",
                                 Map.of("before_limit", 50, "after_limit", 50, "include_profile", true))));
-    }
-
-    Http http() {
-        return users.getFirst().http();
     }
 }

@@ -1,18 +1,18 @@
 package rookery.e2e.claims;
 
-import java.nio.file.Path;
 import picocli.CommandLine.Option;
+import rookery.e2e.trial.TrialOptions;
 
 /** The options of {@code deploy/e2e/claims}. */
-final class Options {
+final class Options extends TrialOptions {
     static final String HELP = """
-            deploy/e2e/claims      clients of two instances of auth-service claim one-time keys until there are none, while the
-                                   instances are killed in turn with kill -9; then it is judged who was given what
+            deploy/e2e/claims      clients of two instances of auth-service claim one-time keys until they are used up, while the
+                                   instances are killed in turn with kill -9; each key must be given out once
 
-              --keys N             how many keys there are (10000), of devices with 1000 each
-              --clients N          how many clients claim (50)
-              --kills N            of the two instances in turn (6)
-              --data DIR           where the data is kept; removed before and afterwards
+              --keys N             keys (10000), 1000 of each device
+              --clients N          claiming clients (50)
+              --kills N            kills of the two instances in turn (6)
+              --data DIR           folder of the data, deleted before and after the run
             """;
 
     @Option(names = "--keys")
@@ -23,7 +23,4 @@ final class Options {
 
     @Option(names = "--kills")
     int kills = 6;
-
-    @Option(names = "--data")
-    Path data = Path.of(System.getProperty("rookery.data", "target/claims")).toAbsolutePath();
 }

@@ -8,26 +8,19 @@ import org.jspecify.annotations.Nullable;
 import rookery.e2e.api.Answer;
 import rookery.embedded.Deadline;
 
-/** Repeats requests with a transaction id until success, as clients do. */
-public final class Attempts {
+/**
+ * Repeats requests with a transaction id until success, as clients do.
+ *
+ * @param patience the longest time for one request
+ * @param troubles receives failures that kills do not excuse
+ */
+public record Attempts(Duration patience, Consumer<String> troubles) {
     private static final Duration PAUSE = Duration.ofMillis(250);
-
-    private final Duration patience;
-    private final Consumer<String> troubles;
 
     /** One attempt. */
     @FunctionalInterface
     public interface Request {
         Answer send() throws IOException;
-    }
-
-    /**
-     * @param patience the longest time for one request
-     * @param troubles receives failures that kills do not excuse
-     */
-    public Attempts(Duration patience, Consumer<String> troubles) {
-        this.patience = patience;
-        this.troubles = troubles;
     }
 
     /**

@@ -87,6 +87,27 @@ public final class FinishedTalk {
         return violations;
     }
 
+    /** All failures and violations as text; empty when the promises are kept. */
+    public List<String> faults(@Nullable Duration patience) {
+        var faults = new ArrayList<>(troubles());
+        violations(patience).forEach(violation -> faults.add(violation.toString()));
+        if (!allReceived) {
+            faults.add("not every member received the final messages");
+        }
+        return faults;
+    }
+
+    /** The figures in one line. */
+    public String summary() {
+        return "sent %d messages in %.1f s (%.1f a second), %d deliveries, %d attempts failed and were repeated"
+                .formatted(
+                        messages,
+                        spoken.toMillis() / 1000.0,
+                        messages * 1000.0 / spoken.toMillis(),
+                        deliveries(),
+                        failedAttempts());
+    }
+
     private History history() {
         return recorder.history(crowd, EventTable.events(databases.database("room-service"), crowd));
     }

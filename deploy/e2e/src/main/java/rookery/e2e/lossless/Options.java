@@ -1,6 +1,5 @@
 package rookery.e2e.lossless;
 
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
@@ -8,27 +7,28 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import rookery.e2e.trial.TrialOptions;
 
 /** The options of {@code deploy/e2e/lossless}. */
-final class Options {
+final class Options extends TrialOptions {
     static final String HELP = """
-            deploy/e2e/lossless [SCENARIO...]   20 clients of two tenants talk in 5 rooms; then the record is judged
+            deploy/e2e/lossless [SCENARIO...]   20 clients of two tenants talk in 5 rooms; then their records are checked
 
               quiet                a local cluster with two room-service and two sync-service instances
               kills                the same, while Kafka, room-service and sync-service are killed with kill -9
               silent               the same, while all backends of room-service are stopped for two thirds of the time
               restart              one JVM, killed with everything that belongs to it and started again
 
-              --seconds N          how long they talk (60)
+              --seconds N          duration of the talk (60)
               --rate N             messages a second (100)
-              --kills N            of the scenario kills (10)
-              --seed N             of the moments and victims, to see a run again
-              --data DIR           where the data is kept; removed before and afterwards
+              --kills N            kills of the scenario kills (10)
+              --seed N             of the times and victims, to repeat a run
+              --data DIR           folder of the data, deleted before and after the run
 
-              --url URL            instead of a scenario: 20 clients of a Rookery that runs elsewhere, whatever happens to it meanwhile;
-                                   its rate limit must let 20 clients of one address in
-              --database HOST:PORT   where its PostgreSQL is
-              --stop-file FILE     they talk until this file is there, and not for a time
+              --url URL            instead of a scenario: 20 clients of a running Rookery; its rate limit must admit 20 clients of
+                                   one address
+              --database HOST:PORT   address of its PostgreSQL
+              --stop-file FILE     talk until this file exists
               --passwords DIR      files called database-room and so on, as deploy/compose/secrets makes them
             """;
 
@@ -46,9 +46,6 @@ final class Options {
 
     @Option(names = "--seed")
     long seed = new SecureRandom().nextInt(1_000_000);
-
-    @Option(names = "--data")
-    Path data = Path.of(System.getProperty("rookery.data", "target/lossless")).toAbsolutePath();
 
     /** A running Rookery to use; null to start a Rookery for each scenario. */
     @ArgGroup(exclusive = false)

@@ -97,7 +97,8 @@ final class ExchangeCheck {
             RoomStory story,
             Set<String> knownMembers,
             Consumer<String> here) {
-        var timelineOwner = sections.containsKey(Section.JOIN) ? sections.get(Section.JOIN) : sections.get(Section.LEAVE);
+        var timelineOwner =
+                sections.containsKey(Section.JOIN) ? sections.get(Section.JOIN) : sections.get(Section.LEAVE);
         long prevPos = timelineOwner == null
                 ? -1
                 : evidence.page(

@@ -20,31 +20,20 @@ import rookery.e2e.running.Newcomer;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
-/** Plays many seeds in one cluster, several of them concurrently. */
-public final class Model {
+/**
+ * Plays many seeds in one cluster, several of them concurrently.
+ *
+ * @param tenants in the order of their numbers
+ * @param steps of each user of a conversation
+ * @param atOnce the number of concurrent conversations
+ * @param counts whether unread counts are checked
+ */
+public record Model(Rookery rookery, List<String> tenants, int steps, int atOnce, boolean counts) {
     /** Numbers of broken nodes, several of which may run at the same time. */
     private static final AtomicInteger NUMBER = new AtomicInteger(20);
 
-    private final Rookery rookery;
-    private final List<String> tenants;
-    private final int steps;
-    private final int atOnce;
-    private final boolean counts;
-
-    /**
-     * Creates a model for a running cluster.
-     *
-     * @param tenants in the order of their numbers
-     * @param steps of each user of a conversation
-     * @param atOnce the number of concurrent conversations
-     * @param counts whether unread counts are checked
-     */
-    public Model(Rookery rookery, List<String> tenants, int steps, int atOnce, boolean counts) {
-        this.rookery = rookery;
-        this.tenants = List.copyOf(tenants);
-        this.steps = steps;
-        this.atOnce = atOnce;
-        this.counts = counts;
+    public Model {
+        tenants = List.copyOf(tenants);
     }
 
     /**
@@ -61,22 +50,13 @@ public final class Model {
         try (var stage = Stage.in(rookery, tenants, steps, spoilt, false, counts);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (long seed : seeds.toArray()) {
-                places.acquire();
+                places.acquireUninterruptibly();
                 if (deadline.passed()) {
                     break;
                 }
                 running.add(threads.submit(played(stage, seed, places, progress)));
             }
-            var verdicts = new ArrayList<Verdict>();
-            for (var each : running) {
-                verdicts.add(each.get());
-            }
-            return verdicts;
-        } catch (ExecutionException e) {
-            throw new IOException("a conversation could not be held", e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
+            return verdicts(running);
         }
     }
 
@@ -92,12 +72,18 @@ public final class Model {
             var places = new Semaphore(Integer.MAX_VALUE / 2);
             seeds.forEach(seed -> running.add(threads.submit(played(stage, seed, places, _ -> {}))));
             try {
-                stage.gathered()
-                        .acquire(running.size()); // a repeated registration would be refused, so faults start later
+                // a repeated registration would be refused, so faults start later
+                stage.gathered().acquireUninterruptibly(running.size());
                 meanwhile.run();
             } finally {
                 stage.quiet().countDown();
             }
+            return verdicts(running);
+        }
+    }
+
+    private static List<Verdict> verdicts(List<Future<Verdict>> running) throws IOException {
+        try {
             var verdicts = new ArrayList<Verdict>();
             for (var each : running) {
                 verdicts.add(each.get());

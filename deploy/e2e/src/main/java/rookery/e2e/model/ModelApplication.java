@@ -1,21 +1,17 @@
 package rookery.e2e.model;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.LongStream;
 import rookery.e2e.load.Kills;
 import rookery.e2e.running.Plan;
 import rookery.e2e.running.Rookery;
-import rookery.embedded.Folders;
-import rookery.program.Program;
+import rookery.e2e.trial.Trial;
 
 /** The program behind {@code deploy/e2e/model}: exits with 0 when every response matched the model. */
 public final class ModelApplication {
     private static final String CLUSTER = "gateway=1,room=2,sync=3";
-    private static final String SECOND_TENANT = "other.example";
     private static final int SHOWN = 8;
     private static final int WORDS_MAX = 400;
     private static final Duration KILL_EVERY = Duration.ofSeconds(6);
@@ -36,51 +32,46 @@ public final class ModelApplication {
             "sync-service-3");
 
     private final Options options;
-    private final long begunNanos = System.nanoTime();
+    private final Trial trial;
     private int played;
 
-    private ModelApplication(Options options) {
+    private ModelApplication(Options options, Trial trial) {
         this.options = options;
+        this.trial = trial;
     }
 
     public static void main(String[] arguments) throws IOException {
-        Program.run(
-                "deploy/e2e/model",
+        Trial.main(
+                "model",
                 Options.HELP,
                 new Options(),
                 arguments,
-                options -> new ModelApplication(options).run());
+                (options, trial) -> new ModelApplication(options, trial).run());
     }
 
     private boolean run() throws IOException {
-        Folders.delete(options.data);
-        var base = options.quick
-                ? Plan.quick("model")
-                : Plan.of(Path.of(System.getProperty("rookery.run", "deploy/run")), options.data);
-        var plan = base.cluster(CLUSTER).tenants(SECOND_TENANT);
-        say("starting " + CLUSTER);
-        try (var rookery = Rookery.start(plan)) {
-            say("ready");
-            var model = new Model(
-                    rookery,
-                    List.of("localhost", SECOND_TENANT),
-                    options.steps,
-                    options.atOnce,
-                    !options.withoutCounts);
-            if (!options.sabotages.isEmpty()) {
-                return spoil(model);
-            }
-            if (options.kills > 0) {
-                return kill(rookery, model);
-            }
-            return sum(model.play(options.numbers(), Duration.ofMinutes(options.minutes), List.of(), this::tell));
-        } finally {
-            Folders.delete(options.data);
+        var base = options.quick ? Plan.quick("model") : trial.plan();
+        return trial.on(base.cluster(CLUSTER).tenants(Trial.OTHER_TENANT), this::play);
+    }
+
+    private boolean play(Rookery rookery) throws IOException {
+        var model = new Model(
+                rookery,
+                List.of("localhost", Trial.OTHER_TENANT),
+                options.steps,
+                options.atOnce,
+                !options.withoutCounts);
+        if (!options.sabotages.isEmpty()) {
+            return spoil(model);
         }
+        if (options.kills > 0) {
+            return kill(rookery, model);
+        }
+        return sum(model.play(options.numbers(), Duration.ofMinutes(options.minutes), List.of(), this::tell));
     }
 
     private boolean kill(Rookery rookery, Model model) throws IOException {
-        var kills = Kills.inTurn(rookery, options.first, options.kills, KILL_EVERY, VICTIMS, this::say);
+        var kills = Kills.inTurn(rookery, options.first, options.kills, KILL_EVERY, VICTIMS, trial::say);
         var verdicts = model.playBeside(kills, LongStream.range(options.first, options.first + options.atOnce));
         verdicts.forEach(this::tell);
         return sum(verdicts);
@@ -92,7 +83,7 @@ public final class ModelApplication {
         for (var fault : options.sabotages) {
             var verdict = model.spoilt(fault, options.numbers());
             caught |= verdict != null;
-            say("%-16s %s"
+            trial.say("%-16s %s"
                     .formatted(
                             fault,
                             verdict == null
@@ -114,17 +105,17 @@ public final class ModelApplication {
     private synchronized void tell(Verdict verdict) {
         played++;
         if (!verdict.isFine()) {
-            say("seed %d: %d differences; again: deploy/e2e/model --first %d --seeds 1 --steps %d"
+            trial.say("seed %d: %d differences; again: deploy/e2e/model --first %d --seeds 1 --steps %d"
                     .formatted(verdict.seed(), verdict.differences().size(), verdict.seed(), options.steps));
-            verdict.differences().stream().limit(SHOWN).forEach(difference -> say("  " + difference));
+            verdict.differences().stream().limit(SHOWN).forEach(difference -> trial.say("  " + difference));
         } else if (played % 10 == 0) {
-            say("%d seeds played".formatted(played));
+            trial.say("%d seeds played".formatted(played));
         }
     }
 
     private boolean sum(List<Verdict> verdicts) {
         var bad = verdicts.stream().filter(verdict -> !verdict.isFine()).toList();
-        say(
+        trial.say(
                 ("%d seeds, %d events, %d answers judged, %d of them with counts in doubt, %d gaps paged back, %d times too busy,"
                                 + " counts final %d ms after the end at most: %s")
                         .formatted(
@@ -152,9 +143,5 @@ public final class ModelApplication {
                 ? "NOTHING WRONG, but %d were refused for too long: %s; again, with nothing else on this machine"
                         .formatted(bad.size(), seeds)
                 : "%d DIFFER: %s".formatted(bad.size(), seeds);
-    }
-
-    private void say(String line) {
-        System.out.printf(Locale.ROOT, "%7.1f s %s%n", (System.nanoTime() - begunNanos) / 1e9, line);
     }
 }

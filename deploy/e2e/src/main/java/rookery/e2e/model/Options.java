@@ -1,27 +1,27 @@
 package rookery.e2e.model;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.LongStream;
 import picocli.CommandLine.Option;
+import rookery.e2e.trial.TrialOptions;
 import rookery.program.Program;
 
 /** The options of {@code deploy/e2e/model}. */
-final class Options {
+final class Options extends TrialOptions {
     static final String HELP = """
-            deploy/e2e/model       random conversations; each answer of sync is held against a model of what it must be
+            deploy/e2e/model       random conversations; each sync response is compared with a model
 
-              --seeds N            how many conversations (50)
-              --first N            the first one's seed (1): --first 17 --seeds 1 plays number 17 again
-              --times N            plays each so often (1), for what hangs on the moment as well
-              --minutes M          begin no other one after so long (240)
-              --steps N            what each of its four people does (60)
-              --at-once N          how many conversations run at the same time (4)
-              --quick              run what is built already, compiled for a short life
-              --without-counts     do not judge unread counts
-              --kills N            play --at-once of them while so many processes are killed, each kind in its turn
-              --sabotage NAMES     spoil a sync node on purpose, in one way after the other: the run must fail
-              --data DIR           where the data is kept; removed before and afterwards
+              --seeds N            number of conversations (50)
+              --first N            seed of the first (1): --first 17 --seeds 1 repeats number 17
+              --times N            repetitions of each (1), for faults that depend on timing
+              --minutes M          begin no conversation after this time (240)
+              --steps N            actions of each of the four users (60)
+              --at-once N          concurrent conversations (4)
+              --quick              run the built jars with flags for short-lived JVMs
+              --without-counts     do not check unread counts
+              --kills N            play --at-once conversations during N kills of all processes in turn
+              --sabotage NAMES     inject these faults into a sync node, one after the other: the run must fail
+              --data DIR           folder of the data, deleted before and after the run
             """;
 
     @Option(names = "--seeds")
@@ -56,9 +56,6 @@ final class Options {
     /** The SyncFaults to try, one after the other. */
     @Option(names = "--sabotage", split = Program.COMMA)
     List<String> sabotages = List.of();
-
-    @Option(names = "--data")
-    Path data = Path.of(System.getProperty("rookery.data", "target/model")).toAbsolutePath();
 
     /** The seeds to play. */
     LongStream numbers() {

@@ -12,21 +12,13 @@ import org.jspecify.annotations.Nullable;
 import rookery.e2e.model.ExpectedSection.Section;
 import tools.jackson.databind.JsonNode;
 
-/** Compares the sections of one room in a response with the model. */
-final class SectionCheck {
-    private final RoomStory story;
-    private final RoomQuery question;
-    private final @Nullable ExpectedSection expected;
-    private final Consumer<String> difference;
-
-    /** @param expected null when the response must not contain the room */
-    SectionCheck(RoomStory story, RoomQuery question, @Nullable ExpectedSection expected, Consumer<String> difference) {
-        this.story = story;
-        this.question = question;
-        this.expected = expected;
-        this.difference = difference;
-    }
-
+/**
+ * Compares the sections of one room in a response with the model.
+ *
+ * @param expected null when the response must not contain the room
+ */
+record SectionCheck(
+        RoomStory story, RoomQuery question, @Nullable ExpectedSection expected, Consumer<String> difference) {
     /**
      * @param rooms the room's sections in the response
      * @param prevPos the position of {@code prev_batch}; below 0 without one

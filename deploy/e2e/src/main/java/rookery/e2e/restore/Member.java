@@ -161,10 +161,6 @@ final class Member implements Runnable {
         return List.copyOf(history.getOrDefault(room, List.of()));
     }
 
-    List<String> rooms() {
-        return List.copyOf(history.keySet());
-    }
-
     /** The event of the last receipt before the backup; empty if none. */
     String read(String room) {
         return read.getOrDefault(room, "");

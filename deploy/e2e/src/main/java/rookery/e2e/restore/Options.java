@@ -1,22 +1,22 @@
 package rookery.e2e.restore;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
+import rookery.e2e.trial.TrialOptions;
 
 /** The options of {@code deploy/e2e/restore}. */
-final class Options {
+final class Options extends TrialOptions {
     static final String HELP = """
-            deploy/e2e/restore      clients talk, a backup is taken meanwhile, and they go on; then everything is stopped and restored into
-                                    a new folder, and all of them come back with the tokens that they have
+            deploy/e2e/restore      clients send messages during and after a backup; then everything is stopped and the backup is
+                                    restored into a new folder, and all clients return with their tokens
 
               --before N            seconds before the backup (20)
-              --lost N              seconds after it, which are lost (20)
-              --people N            clients of the first tenant, half of whom stop listening before the backup; a third of N of another (12)
+              --lost N              seconds after the backup, which are lost (20)
+              --people N            clients of the first tenant, half of which stop before the backup; N / 3 of the second (12)
               --rate N              messages a second (50)
-              --cluster LIST        of processes, such as room=2,sync=2; otherwise one JVM
-              --data DIR            where the data is kept; removed before and afterwards
+              --cluster LIST        processes such as room=2,sync=2; default: one JVM
+              --data DIR            folder of the data, deleted before and after the run
             """;
 
     /** The time of sending before the backup. */
@@ -37,8 +37,4 @@ final class Options {
     @Option(names = "--cluster")
     @Nullable
     String cluster;
-
-    /** The folder of the data folders and the backup. */
-    @Option(names = "--data")
-    Path data = Path.of(System.getProperty("rookery.data", "target/restore")).toAbsolutePath();
 }

@@ -1,14 +1,12 @@
 package rookery.e2e.running;
 
 import java.io.IOException;
-import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import rookery.embedded.Folders;
 
@@ -45,20 +43,13 @@ public record Instance(
 
     /** Reads the file of an instance; null when the instance does not run. */
     static @Nullable Instance read(Path file) {
-        var text = Folders.textOf(file);
-        if (text == null) {
-            return null;
-        }
-        var properties = new Properties();
-        try {
-            properties.load(new StringReader(text));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return new Instance(
-                file.getFileName().toString(),
-                Long.parseLong(properties.getProperty("pid")),
-                properties.getProperty("address"),
-                properties.getProperty("management"));
+        var properties = Folders.propertiesOf(file);
+        return properties == null
+                ? null
+                : new Instance(
+                        file.getFileName().toString(),
+                        Long.parseLong(properties.getProperty("pid")),
+                        properties.getProperty("address"),
+                        properties.getProperty("management"));
     }
 }

@@ -3,11 +3,11 @@ package rookery.e2e.running;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import rookery.embedded.Child;
 import rookery.embedded.Deadline;
 import rookery.embedded.EmbeddedKafka;
 import rookery.embedded.Folders;
@@ -46,7 +46,7 @@ public final class Newcomer implements AutoCloseable {
         var config = rookery.plan().data().resolve("config");
         var log = rookery.plan().data().resolve("logs").resolve(name + ".log");
         var command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                Child.java(),
                 "-XX:+UseSerialGC",
                 "-XX:+UseCompactObjectHeaders",
                 "-Xmx320m",

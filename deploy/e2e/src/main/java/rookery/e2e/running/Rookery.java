@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +14,8 @@ import rookery.e2e.api.Http;
 import rookery.e2e.api.TenantAddress;
 import rookery.embedded.Database;
 import rookery.embedded.Deadline;
+import rookery.embedded.Folders;
+import rookery.embedded.Leftovers;
 import rookery.embedded.Spawner;
 import rookery.embedded.timing.Phase;
 
@@ -109,7 +110,7 @@ public final class Rookery implements Databases, AutoCloseable {
 
     /** Kills all processes at once. Returns when all have ended. */
     public void killAll() {
-        var others = Stream.concat(launcher.descendants(), Remains.of(plan.data()).stream())
+        var others = Stream.concat(launcher.descendants(), Leftovers.in(plan.data()).stream())
                 .toList();
         launcher.destroyForcibly(); // the script first, because the script restarts the JVM
         others.forEach(ProcessHandle::destroyForcibly);
@@ -172,13 +173,8 @@ public final class Rookery implements Databases, AutoCloseable {
 
     /** The URL of Redis with its password. */
     public String redisUrl() {
-        var url = new Properties();
-        try (var text = Files.newBufferedReader(plan.data().resolve("config").resolve("gateway-1.properties"))) {
-            url.load(text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return url.getProperty("rookery.redis.url");
+        var gateway = plan.data().resolve("config").resolve("gateway-1.properties");
+        return Objects.requireNonNull(Folders.propertiesOf(gateway)).getProperty("rookery.redis.url");
     }
 
     /** The master key from which all service keys are derived. */
@@ -194,7 +190,7 @@ public final class Rookery implements Databases, AutoCloseable {
         }
         launcher.destroy();
         if (!isOver(STOP_PATIENCE)) {
-            var left = Remains.of(plan.data());
+            var left = Leftovers.in(plan.data());
             killAll();
             throw new IllegalStateException("did not end when asked: %s; it printed %s".formatted(left, printed()));
         }
@@ -229,14 +225,15 @@ public final class Rookery implements Databases, AutoCloseable {
     private void awaitEnd() {
         if (!isOver(STOP_PATIENCE)) {
             throw new IllegalStateException(
-                    "still running: %s; the launcher printed %s".formatted(Remains.of(plan.data()), printed()));
+                    "still running: %s; the launcher printed %s".formatted(Leftovers.in(plan.data()), printed()));
         }
     }
 
     private boolean isOver(Duration patience) {
         try {
             return launcher.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)
-                    && Deadline.in(patience).until(() -> Remains.of(plan.data()).isEmpty());
+                    && Deadline.in(patience)
+                            .until(() -> Leftovers.in(plan.data()).isEmpty());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);

@@ -1,22 +1,22 @@
 package rookery.e2e.todevice;
 
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import picocli.CommandLine.Option;
+import rookery.e2e.trial.TrialOptions;
 
 /** The options of {@code deploy/e2e/to-device}. */
-final class Options {
+final class Options extends TrialOptions {
     static final String HELP = """
-            deploy/e2e/to-device   devices of two tenants send each other messages while processes are killed with kill -9; then it is
-                                   judged whether each was told until it was acknowledged, never after, in order and once
+            deploy/e2e/to-device   devices of two tenants send each other messages while processes are killed with kill -9; each
+                                   message must be delivered until its acknowledgement, never after, in order and once
 
-              --seconds N          how long they send (180)
+              --seconds N          time of sending (180)
               --rate N             messages a second (40)
               --kills N            of the instances in turn, spread over that time (12)
-              --seed N             of the moments, to see a run again
-              --strict             nor may a device that begins without a token be told what it has just acknowledged
-              --data DIR           where the data is kept; removed before and afterwards
+              --seed N             of the times, to repeat a run
+              --strict             an initial sync directly after an acknowledgement must not return the message either
+              --data DIR           folder of the data, deleted before and after the run
             """;
 
     @Option(names = "--seconds")
@@ -33,7 +33,4 @@ final class Options {
 
     @Option(names = "--strict")
     boolean strict;
-
-    @Option(names = "--data")
-    Path data = Path.of(System.getProperty("rookery.data", "target/to-device")).toAbsolutePath();
 }

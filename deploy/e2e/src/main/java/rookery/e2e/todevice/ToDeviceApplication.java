@@ -1,19 +1,15 @@
 package rookery.e2e.todevice;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.load.Crowd;
 import rookery.e2e.load.Kills;
-import rookery.e2e.running.Plan;
 import rookery.e2e.running.Rookery;
-import rookery.embedded.Folders;
-import rookery.program.Program;
+import rookery.e2e.trial.Trial;
 
 /**
  * The program behind {@code deploy/e2e/to-device}: exits with 0 when every to-device message was repeated until its
@@ -34,58 +30,52 @@ public final class ToDeviceApplication {
             "room-service-2");
 
     private static final String FIRST_TENANT = "localhost";
-    private static final String SECOND_TENANT = "other.example";
     private static final int PEOPLE = 12;
     private static final int PEOPLE_OF_SECOND = 8;
     /** Every third user has a second device. */
     private static final int EVERY_THIRD = 3;
 
-    private static final int SHOWN = 20;
     private static final Duration LONGEST_AWAY = Duration.ofSeconds(25);
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final Options options;
-    private final long begunNanos = System.nanoTime();
+    private final Trial trial;
 
-    private ToDeviceApplication(Options options) {
+    private ToDeviceApplication(Options options, Trial trial) {
         this.options = options;
+        this.trial = trial;
     }
 
     public static void main(String[] arguments) throws IOException {
-        Program.run(
-                "deploy/e2e/to-device",
+        Trial.main(
+                "to-device",
                 Options.HELP,
                 new Options(),
                 arguments,
-                options -> new ToDeviceApplication(options).run());
+                (options, trial) -> new ToDeviceApplication(options, trial).run());
     }
 
     private boolean run() throws IOException {
+        return trial.on(trial.plan().cluster(CLUSTER).tenants(Trial.OTHER_TENANT), this::exchange);
+    }
+
+    private boolean exchange(Rookery rookery) throws IOException {
         var amount = new MessageTraffic.Amount(options.perSecond, options.length, LONGEST_AWAY, PATIENCE);
-        var data = options.data.toAbsolutePath();
-        Folders.delete(data);
-        say("starting " + CLUSTER);
-        var plan = Plan.of(Path.of(System.getProperty("rookery.run", "deploy/run")), data)
-                .cluster(CLUSTER)
-                .tenants(SECOND_TENANT);
-        try (var rookery = Rookery.start(plan);
-                var firstAtOther = Http.to(rookery.site(FIRST_TENANT, 2));
-                var secondAtOther = Http.to(rookery.site(SECOND_TENANT, 2))) {
-            say("ready");
-            var sizes = List.of(
-                    new Crowd.TenantSize(rookery.site(), PEOPLE, 1),
-                    new Crowd.TenantSize(rookery.site(SECOND_TENANT), PEOPLE_OF_SECOND, 1));
-            try (var crowd = Crowd.gather("devices", sizes)) {
-                var circles = List.of(
-                        devices(crowd.circles().getFirst(), firstAtOther),
-                        devices(crowd.circles().getLast(), secondAtOther));
-                say("the devices are there: " + circles.stream().map(List::size).toList());
-                var interval = options.length.dividedBy(Math.max(1, options.kills));
-                var kills = Kills.inTurn(rookery, options.seed, options.kills, interval, VICTIMS, this::say);
-                return judge(MessageTraffic.hold(rookery, circles, amount, kills, this::say));
-            }
-        } finally {
-            Folders.delete(data);
+        var sizes = List.of(
+                new Crowd.TenantSize(rookery.site(), PEOPLE, 1),
+                new Crowd.TenantSize(rookery.site(Trial.OTHER_TENANT), PEOPLE_OF_SECOND, 1));
+        try (var firstAtOther = Http.to(rookery.site(FIRST_TENANT, 2));
+                var secondAtOther = Http.to(rookery.site(Trial.OTHER_TENANT, 2));
+                var crowd = Crowd.gather("devices", sizes)) {
+            var circles = List.of(
+                    devices(crowd.circles().getFirst(), firstAtOther),
+                    devices(crowd.circles().getLast(), secondAtOther));
+            trial.say("registered devices: " + circles.stream().map(List::size).toList());
+            var interval = options.length.dividedBy(Math.max(1, options.kills));
+            var kills = Kills.inTurn(rookery, options.seed, options.kills, interval, VICTIMS, trial::say);
+            var report = MessageTraffic.hold(rookery, circles, amount, kills, trial::say);
+            report.failedAttempts().forEach((why, times) -> trial.say("%d attempts failed: %s".formatted(times, why)));
+            return trial.judge(report.faults(options.strict), "DELIVERED UNTIL ACKNOWLEDGED", report.summary());
         }
     }
 
@@ -103,21 +93,5 @@ public final class ToDeviceApplication {
             devices.add(i % 2 == 0 ? sessions.get(i) : sessions.get(i).through(otherGateway));
         }
         return devices;
-    }
-
-    private boolean judge(DeliveryReport delivered) {
-        var faults = delivered.faults(options.strict);
-        delivered.failedAttempts().forEach((why, times) -> say("%d attempts failed: %s".formatted(times, why)));
-        faults.stream().limit(SHOWN).forEach(this::say);
-        say("%s: %s; %d faults"
-                .formatted(
-                        faults.isEmpty() ? "TOLD UNTIL ACKNOWLEDGED" : "NOT AS PROMISED",
-                        delivered.summary(),
-                        faults.size()));
-        return faults.isEmpty();
-    }
-
-    private void say(String line) {
-        System.out.printf(Locale.ROOT, "%7.1f s %s%n", (System.nanoTime() - begunNanos) / 1e9, line);
     }
 }
