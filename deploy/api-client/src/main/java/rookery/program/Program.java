@@ -127,7 +127,7 @@ public final class Program {
     private static String notUnderstood(String word) {
         return word.startsWith("-")
                 ? "unknown option %s; --help lists them all".formatted(word)
-                : "this is not understood: %s; --help lists what is".formatted(quoted(word));
+                : "unknown argument %s; --help lists the arguments".formatted(quoted(word));
     }
 
     private static String missing(CommandLine line, ArgSpec missing) {

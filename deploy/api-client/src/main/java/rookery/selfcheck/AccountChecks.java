@@ -51,7 +51,7 @@ record AccountChecks(Visit visit) {
         ada.post(
                 "/v3/keys/upload",
                 Map.of("one_time_keys", Map.of(KEY, Map.of("key", "c2VsZi1jaGVjaw", "signatures", Map.of()))));
-        expect(claimed(device).contains(KEY), "the key that was uploaded was not given to who claimed it");
+        expect(claimed(device).contains(KEY), "a claim did not return the uploaded key");
         expect(claimed(device).isEmpty(), "a one-time key was given twice");
         var message = Map.of(ada.userId(), Map.of(device, Map.of("text", "self-check")));
         visit.grace().put("/v3/sendToDevice/rookery.self-check/1", Map.of("messages", message));

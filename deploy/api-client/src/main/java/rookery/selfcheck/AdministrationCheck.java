@@ -19,7 +19,7 @@ record AdministrationCheck(Visit visit, @Nullable Account account) {
         // a given account may be an administrator
         expect(
                 ofUser == 403 || (visit.isOfOthers && ofUser == 200),
-                "who is no administrator may ask as one");
+                "a user without administrator rights may call administrators' endpoints");
         expectStatus(visit.http.call("GET", USERS, null, null), 401);
         if (account == null) {
             throw LeftOutException.off(

@@ -74,7 +74,7 @@ final class Checklist {
             note(
                     family,
                     Result.FAILS,
-                    "nothing listens at " + url + ": is it started, and is this its address?");
+                    "nothing listens at " + url + ": is the server started, and is the address right?");
         } catch (IOException | RuntimeException e) {
             note(family, Result.FAILS, e.getMessage() == null ? e.toString() : e.getMessage());
             out.accept(LINE.formatted("", "", "look at: " + family.remedy()));

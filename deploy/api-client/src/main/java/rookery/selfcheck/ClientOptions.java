@@ -29,7 +29,7 @@ final class ClientOptions {
 
     TenantAddress site() {
         if (urls.size() > 1) {
-            throw Complaint.usage("one URL is enough, these are two: %s and %s".formatted(urls.get(0), urls.get(1)));
+            throw Complaint.usage("only one URL is allowed, not %s and %s".formatted(urls.get(0), urls.get(1)));
         }
         var typed = (urls.isEmpty() ? USUAL_URL : urls.getFirst()).replaceAll("/+$", "");
         try {

@@ -12,18 +12,18 @@ enum Family {
     ROOMS("room-service and its database", ACCOUNTS),
     CONVERSATION("sync-service, and Kafka between it and room-service (log_behind_seconds)", ROOMS),
     HISTORY("room-service", CONVERSATION),
-    RECEIPTS("room-service, and sync-service, which tells of them", CONVERSATION),
+    RECEIPTS("room-service, and sync-service, which delivers receipts", CONVERSATION),
     TYPING("room-service, Kafka's topic ephemeral, sync-service", CONVERSATION),
     NOTIFICATIONS("push-service: does it follow the log (log_behind_seconds)?", CONVERSATION),
     DIRECTORIES("directory-service: does it follow the log (log_behind_seconds)?", ROOMS),
-    ENCRYPTION("auth-service, which keeps keys and messages to devices; sync-service, which tells of them", ROOMS),
+    ENCRYPTION("auth-service, which stores keys and to-device messages; sync-service, which delivers them", ROOMS),
     FILES("room-service, and its folder or bucket (rookery.room.media in room-service.yml)", ACCOUNTS),
     FILTERS("sync-service and its database", ACCOUNTS),
-    PUSH_RULES("auth-service keeps them, push-service serves them", ACCOUNTS),
+    PUSH_RULES("auth-service, which stores the rules; push-service, which serves them", ACCOUNTS),
     PUSHERS("push-service and its database", ACCOUNTS),
     ADDRESSES("auth-service; for mail see spring.mail.* (auth-service.yml)", ACCOUNTS),
     ADMINISTRATION("admin-service, and that the administrator is one (deploy/admin promote)", ACCOUNTS),
-    STATISTICS("admin-service; rookery.admin.metrics.networks says who may read metrics", HEALTH),
+    STATISTICS("admin-service; rookery.admin.metrics.networks lists the networks that may read metrics", HEALTH),
     FAREWELL("auth-service");
 
     private final String remedy;

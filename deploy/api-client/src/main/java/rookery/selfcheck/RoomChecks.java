@@ -23,7 +23,7 @@ record RoomChecks(Visit visit) {
                 .createRoom(
                         Map.of("name", "Self-check", "preset", "private_chat", "topic", "Made by deploy/self-check"));
         visit.room(room);
-        visit.leaves(room, "the room %s, which nobody is in".formatted(room));
+        visit.leaves(room, "the room %s without members".formatted(room));
         ada.session().invite(room, grace.userId());
         ada.catchUp();
         expect(
@@ -48,7 +48,7 @@ record RoomChecks(Visit visit) {
                 times.add(exchange.arrivedMillis());
             }
         }
-        return "%d messages reached who waited for them%s".formatted(MESSAGES, summary(times));
+        return "%d messages reached their waiting readers%s".formatted(MESSAGES, summary(times));
     }
 
     private static String summary(List<Double> times) {
@@ -106,7 +106,7 @@ record RoomChecks(Visit visit) {
                                         .anyMatch(user -> user.asString("").equals(grace.userId()))),
                         type); // typing expires, and may have expired while a request waited for the rate limit
         grace.put(path, Map.of("typing", false));
-        return "told to the other member";
+        return "typing reached the other member";
     }
 
     private Predicate<JsonNode> ephemeralEvent(String type, Predicate<JsonNode> content) {

@@ -89,7 +89,7 @@ public final class SelfCheck implements AutoCloseable {
         visit.ada(ada);
         var grace = recorded(people.person("self-check-grace", 1));
         visit.grace(grace);
-        UnmetException.expect(!ada.userId().equals(grace.userId()), "the two accounts are one");
+        UnmetException.expect(!ada.userId().equals(grace.userId()), "both accounts are the same");
         for (var person : visit.people()) {
             UnmetException.expect(
                     person.get("/v3/account/whoami")

@@ -95,7 +95,7 @@ record ServiceChecks(Visit visit) {
         ada.get("/v3/pushers");
         var deleted = ada.ask("DELETE", "/v3/pushers/self-check?app_id=rookery.self-check", null);
         expectStatus(deleted, created.isOk() ? 200 : 404);
-        return created.isOk() ? "made, listed and deleted" : "listed; this server refuses addresses that it cannot resolve";
+        return created.isOk() ? "made, listed and deleted" : "listed; the server refuses gateways without a DNS entry";
     }
 
     String statistics() throws IOException {

@@ -56,8 +56,8 @@ class ChecklistTest {
 
         assertThat(lines)
                 .containsExactly(
-                        "FAILS        health          nothing listens at http://chat.example: is it started, and is this its"
-                                + " address?",
+                        "FAILS        health          nothing listens at http://chat.example: is the server started, and is"
+                                + " the address right?",
                         "not checked  statistics      needs health");
     }
 }

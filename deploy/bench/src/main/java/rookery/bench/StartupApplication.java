@@ -42,7 +42,7 @@ public final class StartupApplication {
     }
 
     private static void measure(Plan plan) {
-        say("builds what is to be built, which is not measured");
+        say("building, which is not measured");
         start(plan).close();
         Folders.delete(plan.data());
         start("cold", plan).close();

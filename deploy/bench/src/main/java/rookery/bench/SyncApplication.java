@@ -194,7 +194,7 @@ public final class SyncApplication {
                     .forEach((server, seconds) -> System.out.println("    %-20s %8.3f processors while nothing happens"
                             .formatted(server, seconds / used.time().toSeconds())));
             parked.print("with the requests", before, requests);
-            connected.print("without them: what is known of the users", before, requests);
+            connected.print("without the requests: the users only", before, requests);
         }
     }
 

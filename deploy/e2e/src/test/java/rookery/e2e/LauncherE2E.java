@@ -56,7 +56,7 @@ class LauncherE2E {
         }
         assertThat(answer("--stop=sync-service-4")).contains("sync-service-4 was stopped");
         assertThat(rookery.instance("sync-service-4")).isNull();
-        assertThat(answer("--stop=auth-service-1")).contains("the only one");
+        assertThat(answer("--stop=auth-service-1")).contains("the last instance");
         assertThat(answer("--kill=nobody-1")).contains("there is no nobody-1");
     }
 

@@ -97,7 +97,7 @@ class SelfCheckE2E {
                 .last()
                 .asString()
                 .matches(
-                        "all works; left behind: the room !\\S+, which nobody is in, the file mxc://\\S+ of \\d+ bytes, a filter"
+                        "all works; left behind: the room !\\S+ without members, the file mxc://\\S+ of \\d+ bytes, a filter"
                                 + " of @one-.*");
     }
 

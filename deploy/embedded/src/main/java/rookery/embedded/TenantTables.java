@@ -74,7 +74,7 @@ public final class TenantTables {
             connection.commit();
             return TenantRegister.of(names);
         } catch (SQLException e) {
-            throw new ServerException("it cannot be read whose the data are: " + e.getMessage(), e);
+            throw new ServerException("the tenants of the data cannot be read: " + e.getMessage(), e);
         }
     }
 

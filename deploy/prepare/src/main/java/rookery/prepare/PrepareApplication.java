@@ -109,7 +109,7 @@ public class PrepareApplication {
                     properties.restoreFrom()); // no retry, because the database would not be empty
         }
         attempt("PostgreSQL", () -> Migrations.apply(database, properties.passwords()));
-        log.atInfo().addKeyValue("database", database).log("schemas are those of this version");
+        log.atInfo().addKeyValue("database", database).log("schemas are migrated to this version");
     }
 
     /**

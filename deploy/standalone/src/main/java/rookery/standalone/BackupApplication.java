@@ -63,7 +63,7 @@ public final class BackupApplication {
                 further.isEmpty()
                         ? "the secrets and the files that users uploaded are not in it: keep rookery.internal.key yourself, or all"
                                 + " clients begin anew, and the folder of rookery.room.media.folder"
-                        : "the secrets of the data folder and the files that users uploaded are in it, as readable as they are there");
+                        : "the backup contains the secrets of the data folder and the uploaded files, unencrypted");
     }
 
     /** Checks that the file can be created. */

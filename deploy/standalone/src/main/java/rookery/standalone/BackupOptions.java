@@ -55,10 +55,10 @@ final class BackupOptions {
         var options = Program.parse(new BackupOptions(data), words);
         if (options.files.size() > 1) {
             throw Complaint.usage(
-                    "one file is enough, these are two: %s and %s".formatted(options.files.get(0), options.files.get(1)));
+                    "only one file is allowed, not %s and %s".formatted(options.files.get(0), options.files.get(1)));
         }
         if (options.files.isEmpty() && !options.help) {
-            throw Complaint.usage("which file? Name it, such as rookery.zip; --help lists what else there is");
+            throw Complaint.usage("name a file, such as rookery.zip; --help lists the options");
         }
         return options;
     }

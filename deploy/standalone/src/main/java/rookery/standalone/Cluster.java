@@ -128,7 +128,7 @@ final class Cluster implements Services {
                                     name, places.stream().map(Placement::name).collect(Collectors.joining(", ")))));
             if (places.stream().filter(one -> one.service() == place.service()).count() == 1) {
                 throw Complaint.failure(
-                        "%s is the only one of its service: --kill lets it come back, Ctrl-C stops everything"
+                        "%s is the last instance of its service: --kill restarts it, Ctrl-C stops everything"
                                 .formatted(name));
             }
             places.remove(place);

@@ -43,7 +43,7 @@ record InstanceFiles(Path folder) {
                         .findFirst()
                         .orElse(0L);
         if (pid == 0) {
-            throw Complaint.failure("there is no %s; what runs stands in %s".formatted(name, folder));
+            throw Complaint.failure("there is no %s; running instances are listed in %s".formatted(name, folder));
         }
         if (pid == ProcessHandle.current().pid()) {
             throw Complaint.failure(

@@ -83,7 +83,7 @@ public final class LauncherApplication {
         } catch (RuntimeException e) {
             e.printStackTrace();
             exitValue.set(Complaint.FAILURE);
-            end("this should not happen, please report what stands above: " + e, Complaint.FAILURE);
+            end("this is a bug, please report the output above: " + e, Complaint.FAILURE);
         }
         if (rehearsal != null) {
             rehearse(rehearsal);

@@ -91,7 +91,7 @@ public final class OperatorApplication {
             return;
         }
         if (!command.hasSubcommand()) {
-            throw Complaint.usage("what shall be done? Such as create-admin ada; --help lists what there is");
+            throw Complaint.usage("name a command, such as create-admin ada; --help lists the commands");
         }
         try {
             new RunLast().execute(command);
@@ -196,7 +196,7 @@ public final class OperatorApplication {
             System.out.println(
                     changed
                             ? "the database of the %s log is trusted: it goes on as it was".formatted(log.title)
-                            : "the database of the %s log is the one that it was".formatted(log.title));
+                            : "the database of the %s log has not changed".formatted(log.title));
         }
     }
 

@@ -130,7 +130,7 @@ public final class RestoreApplication {
         try (var entries = Files.list(data)) {
             if (entries.findAny().isPresent()) {
                 throw Complaint.failure(
-                        "%s is not empty: nothing is ever restored over what is there, name another folder with --data"
+                        "%s is not empty: existing data are never overwritten, name another folder with --data"
                                 .formatted(data));
             }
         } catch (IOException e) {

@@ -86,8 +86,8 @@ class BackupOptionsTest {
                 .isInstanceOfSatisfying(
                         Complaint.class,
                         complaint -> assertThat(complaint.exitValue()).isEqualTo(2))
-                .hasMessageContaining("which file?");
-        assertThatThrownBy(() -> parse("a.zip", "b.zip")).hasMessageContaining("two");
+                .hasMessageContaining("name a file");
+        assertThatThrownBy(() -> parse("a.zip", "b.zip")).hasMessageContaining("only one file");
         assertThatThrownBy(() -> parse("--fresh", "x")).hasMessageContaining("unknown option --fresh");
         assertThatThrownBy(() -> parse("--data")).hasMessageContaining("needs a value");
         assertThatThrownBy(() -> parse("b.zip", "--database", "db:x").superuser())

@@ -36,8 +36,8 @@ class OperatorApplicationTest {
     @ParameterizedTest
     @CsvSource(textBlock = """
                     promote, 'promote needs one name, such as ada; --help shows how it looks'
-                    promote ada bob, this is not understood: bob; --help lists what is
-                    crown ada, this is not understood: crown; --help lists what is
+                    promote ada bob, unknown argument bob; --help lists the arguments
+                    crown ada, unknown argument crown; --help lists the arguments
                     rebuild everything, everything is no directory; --help lists them all
                     raise-epoch sync, sync is no log; --help lists them all
                     promote ada --grants-admin, unknown option --grants-admin; --help lists them all

@@ -204,7 +204,7 @@ public final class ClaimLoad {
                         .formatted(owner.stock().device()));
             }
             if (!Deadline.in(PATIENCE).until(owner::knowsThatItIsEmpty)) {
-                troubles.add("%s was not told that its keys are used up"
+                troubles.add("%s did not see that its keys are used up"
                         .formatted(owner.stock().device()));
             }
         }

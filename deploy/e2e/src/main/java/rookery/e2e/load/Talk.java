@@ -93,7 +93,7 @@ public final class Talk {
             threads.shutdownNow();
             return new FinishedTalk(databases, crowd, recorder, audits, messages, spoken, allReceived);
         } catch (ExecutionException e) {
-            throw new IOException("what went on meanwhile failed", e.getCause());
+            throw new IOException("the disturbance failed", e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);

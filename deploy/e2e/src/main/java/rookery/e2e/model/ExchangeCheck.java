@@ -58,7 +58,7 @@ final class ExchangeCheck {
         for (var section : Section.values()) {
             exchange.rooms(section.word).propertyStream().forEach(room -> {
                 if (!evidence.stories().containsKey(room.getKey())) {
-                    here.accept("tells of a room that is none: " + room.getKey());
+                    here.accept("contains an unknown room: " + room.getKey());
                 }
                 remember(room.getValue(), knownMembers);
             });

@@ -146,7 +146,7 @@ public final class DrillApplication {
         }
         var acceptedBefore =
                 chatters.stream().flatMap(each -> each.accepted().stream()).toList();
-        trial.say("half of them listen no longer; backing up");
+        trial.say("half of the clients have stopped; backing up");
         trial.say(Script.run(words("backup", backup.toString(), "--data", original.toString())));
         LockSupport.parkNanos(options.lost.toNanos());
         var newcomer = Session.register(Http.to(rookery.site()), "newcomer");
@@ -161,7 +161,7 @@ public final class DrillApplication {
                 require(circle, member, record);
             }
         }
-        trial.say("%d messages were said, %d of them before the backup began"
+        trial.say("%d messages were sent, %d of them before the backup"
                 .formatted(record.messages(), acceptedBefore.size()));
         return new BeforeRestore(record, acceptedBefore, newcomer);
     }
@@ -179,13 +179,13 @@ public final class DrillApplication {
     private void judge(Rookery rookery, List<TenantUsers> circles, BeforeRestore before) throws IOException {
         var record = RoomRecord.of(rookery.database("room-service"));
         if (!record.isBeginningOf(before.record)) {
-            faults.add("the restored rooms are not what they were");
+            faults.add("the restored rooms differ from the original rooms");
         }
         var kept = record.rooms().stream()
                 .flatMap(room -> record.events(room).stream())
                 .toList();
         if (!kept.containsAll(before.acceptedBefore)) {
-            faults.add("something is missing that was accepted before the backup began");
+            faults.add("messages accepted before the backup are missing");
         }
         trial.say("restored: %d messages, lost: %d"
                 .formatted(record.messages(), before.record.messages() - record.messages()));
@@ -193,8 +193,8 @@ public final class DrillApplication {
         for (var circle : circles) {
             var http = Http.to(rookery.site(circle.tenant()));
             circle.all().forEach(member -> member.reconnect(http));
-            comeBack(circle.early(), AnswerKind.CONTINUED, "stopped listening before the backup");
-            comeBack(circle.late(), AnswerKind.FRESH, "heard what is lost");
+            comeBack(circle.early(), AnswerKind.CONTINUED, "stopped before the backup");
+            comeBack(circle.late(), AnswerKind.FRESH, "received lost events");
             circle.all().forEach(member -> require(circle, member, record));
         }
         goOn(rookery, circles);
@@ -216,7 +216,7 @@ public final class DrillApplication {
     private void assertUnknown(Rookery rookery, Session newcomer) throws IOException {
         try (var http = Http.to(rookery.site())) {
             newcomer.through(http).get("/v3/account/whoami");
-            faults.add("an account is known that was made after the backup");
+            faults.add("an account made after the backup is known");
         } catch (UnexpectedAnswerException _) {
             // expected
         }

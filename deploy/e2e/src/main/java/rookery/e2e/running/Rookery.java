@@ -218,7 +218,7 @@ public final class Rookery implements Databases, AutoCloseable {
                         () -> !launcher.isAlive() || printed().contains("\nready http"));
         if (!ready || !launcher.isAlive()) {
             launcher.destroyForcibly();
-            throw new StartFailedException("it did not start; it printed:\n" + printed());
+            throw new StartFailedException("the launcher did not start; its output:\n" + printed());
         }
     }
 

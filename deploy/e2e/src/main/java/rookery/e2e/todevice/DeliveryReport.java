@@ -74,8 +74,8 @@ public final class DeliveryReport {
         long anew = violations.stream()
                 .filter(violation -> violation instanceof ToldAnew)
                 .count();
-        return ("%d messages accepted in %.1f s (%.1f a second), written %d times, told %d times in %d answers (%d of them full,"
-                        + " %d lost), %d told again before they were acknowledged, %d acknowledged ones told to who began anew;"
+        return ("%d messages accepted in %.1f s (%.1f a second), written %d times, delivered %d times in %d responses (%d of them full,"
+                        + " %d lost), %d delivered again before the acknowledgement, %d acknowledged messages in initial syncs;"
                         + " %d attempts failed and were repeated")
                 .formatted(
                         accepted(),

@@ -93,7 +93,7 @@ public final class MessageTraffic {
             return new DeliveryReport(
                     recorder.history(stored.end()), recorder.troubles(), recorder.failedAttempts(), sentIn);
         } catch (ExecutionException e) {
-            throw new IOException("what went on meanwhile failed", e.getCause());
+            throw new IOException("the disturbance failed", e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
@@ -135,12 +135,12 @@ public final class MessageTraffic {
     private void drain() {
         for (var reader : readers) {
             if (!reader.isAtItsEnd(amount.patience())) {
-                recorder.trouble("%s is told more and more".formatted(reader));
+                recorder.trouble("%s receives messages without end".formatted(reader));
             }
         }
         for (var reader : readers) {
             if (!reader.isDrained(amount.patience())) {
-                recorder.trouble("%s begins anew and is still told what it acknowledged".formatted(reader));
+                recorder.trouble("%s still receives acknowledged messages in an initial sync".formatted(reader));
             }
         }
     }

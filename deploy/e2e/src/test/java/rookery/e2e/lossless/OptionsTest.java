@@ -32,7 +32,7 @@ class OptionsTest {
 
     @Test
     void whatMakesNoSenseIsSaid() {
-        assertThatThrownBy(() -> parse("loud")).hasMessage("this is not understood: loud; --help lists what is");
+        assertThatThrownBy(() -> parse("loud")).hasMessage("unknown argument loud; --help lists the arguments");
         assertThatThrownBy(() -> parse("--loud")).hasMessage("unknown option --loud; --help lists them all");
         assertThatThrownBy(() -> parse("--kills", "-1")).hasMessage("--kills needs a number, not -1");
         assertThatThrownBy(() -> parse("--url", "a b")).hasMessageStartingWith("--url needs an address such as");

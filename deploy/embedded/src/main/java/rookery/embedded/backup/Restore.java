@@ -166,7 +166,7 @@ public final class Restore {
                 var statement = alone.createStatement();
                 var rows = statement.executeQuery(ALONE)) {
             if (!rows.next() || !rows.getBoolean(1)) {
-                throw new ServerException("%s is being restored by somebody else".formatted(superuser));
+                throw new ServerException("another restore into %s is in progress".formatted(superuser));
             }
             return restoredAlone();
         }
@@ -176,7 +176,7 @@ public final class Restore {
         try (var connection = superuser.connect()) {
             var existing = Tables.columns(connection).keySet();
             if (!existing.isEmpty()) {
-                throw new ServerException("%s is not empty, it has %s: nothing is ever restored over what is there"
+                throw new ServerException("%s is not empty, it contains %s: existing data are never overwritten"
                         .formatted(superuser, existing.iterator().next()));
             }
         }
