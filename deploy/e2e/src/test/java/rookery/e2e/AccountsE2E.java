@@ -238,7 +238,7 @@ class AccountsE2E {
         assertThat(refused.json().path("soft_logout").asBoolean(true)).isFalse();
     }
 
-    /** contract.md 16.2, and what else such a tenant has decided. */
+    /** contract.md 16.2, and the further settings of such a tenant. */
     @Test
     void strictTenantWantsATokenAndAgreement() throws IOException {
         var ada = strictUser("ada");

@@ -46,7 +46,7 @@ class BadInputE2E {
         room = ada.createRoom(Map.of("preset", "private_chat"));
     }
 
-    /** The table says what is sent with Ada's token and what is answered. */
+    /** Each row has a request with Ada's token and the expected response. */
     @ParameterizedTest
     @CsvFileSource(
             resources = {"bad-input.txt", "accounts.txt"},

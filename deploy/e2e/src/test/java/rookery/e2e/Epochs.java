@@ -42,7 +42,7 @@ final class Epochs {
         }
     }
 
-    /** None where an instance does not follow this log. */
+    /** The followed epochs; empty when the instance does not follow the log. */
     private static List<Long> followed(Instance instance, String log) {
         try {
             return Nodes.metrics(instance)

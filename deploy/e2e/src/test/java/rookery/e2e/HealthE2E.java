@@ -15,7 +15,7 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
-/** What the server says of itself while something is wrong with it (contract.md 4). */
+/** The health endpoints during failures (contract.md 4). */
 @BreaksCluster("freezes Kafka and services")
 class HealthE2E {
     private static final Duration PATIENCE = Duration.ofSeconds(60);

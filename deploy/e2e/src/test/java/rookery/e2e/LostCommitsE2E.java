@@ -40,7 +40,7 @@ class LostCommitsE2E {
         Epochs.awaitEverywhere(rookery);
     }
 
-    /** A room in which ada has said things that bob has seen, and carol, who looked away, has not. */
+    /** A room with messages of ada that bob has received, and carol, who was away, has not. */
     private final class RoomWithHistory implements AutoCloseable {
         final Http http = rookery.http();
         final Session ada = People.newcomer(http, "ada");

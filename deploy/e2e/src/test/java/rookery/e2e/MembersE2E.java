@@ -19,7 +19,7 @@ import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.running.Rookery;
 
-/** What rooms are made of, and who may read it, through the gateway (contract.md 8.1, 8.2). */
+/** State and members of rooms and the right to read them, through the gateway (contract.md 8.1, 8.2). */
 @OnOneJvm
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MembersE2E {

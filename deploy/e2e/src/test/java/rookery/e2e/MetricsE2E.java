@@ -62,7 +62,7 @@ class MetricsE2E {
         }
     }
 
-    /** The sum of a metric's samples whose labels hold all of these texts. */
+    /** The sum of a metric's samples with all of the given labels. */
     private static double sum(String page, String metric, String... labels) {
         return page.lines()
                 .filter(line -> line.startsWith(metric + "{"))

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * Asks only what clients ask. A JVM for each service costs most of the time in such a class, so all of them are in one here; they
- * call each other over HTTP as they do anywhere.
+ * Marks a class that uses the client API only. Starting a JVM for each service takes most of such a class's time, so all services
+ * run in one JVM; calls between services use HTTP as elsewhere.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

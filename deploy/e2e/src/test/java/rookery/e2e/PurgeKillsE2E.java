@@ -55,7 +55,8 @@ class PurgeKillsE2E {
             var bob = People.newcomer(http, "bob");
             var killed = new LinkedHashMap<String, Instance>();
             var rooms = new LinkedHashMap<String, String>();
-            for (String victim : VICTIMS) { // all of them first: who makes rooms needs services that were just killed
+            for (String victim :
+                    VICTIMS) { // all rooms first, because creating rooms needs the services that are killed
                 rooms.put(victim, room(ada, bob));
             }
             for (String victim : VICTIMS) {
@@ -181,7 +182,7 @@ class PurgeKillsE2E {
         }
     }
 
-    /** Syncs until it is told that the room is left, and a while longer. */
+    /** Syncs until the room's leave arrives, and a few times more. */
     private static final class Reader implements Runnable {
         private static final int LOOKS_AFTER = 10;
         private static final Duration POLL = Duration.ofMillis(300);

@@ -145,7 +145,7 @@ class PushKillsE2E {
         }
     }
 
-    /** Each time in the middle of what it does: some pushes after it has begun to push again. */
+    /** Kills push-service under load, each time after some further pushes. */
     private Boolean kill(Random random) {
         for (int i = 0; i < KILLS; i++) {
             int wanted = inbox.size() + 1 + random.nextInt(PUSHES_BEFORE);

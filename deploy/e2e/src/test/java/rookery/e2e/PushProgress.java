@@ -15,7 +15,7 @@ final class PushProgress {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration PAUSE = Duration.ofMillis(50);
 
-    /** How far each shard must be followed: to its last entry that push-service takes anything from, for it notes no others. */
+    /** The position up to which each shard must be followed: its last entry that push-service uses. */
     private static final String WANTED = """
             SELECT s.epoch, (SELECT coalesce(max(pos), 0) FROM %1$s.log e WHERE e.shard = s.shard AND (%2$s))
               FROM %1$s.shard s

@@ -72,7 +72,7 @@ class PushRulesE2E {
         }
     }
 
-    /** Every answer of sync holds the rules, so what counts is that the poll ends. */
+    /** Every sync response contains the rules, so the test checks that the poll ends. */
     @Test
     void everyChangeEndsAParkedPoll() throws Exception {
         try (var http = rookery.http();

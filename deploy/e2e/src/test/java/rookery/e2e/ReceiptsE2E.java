@@ -38,7 +38,7 @@ class ReceiptsE2E extends TwoInARoom {
         return answer.path("rooms").path("join").path(room);
     }
 
-    /** What an answer tells of one user's receipts, each as type, event and thread. */
+    /** One user's receipts in a sync response, each as type, event and thread. */
     private List<String> receipts(JsonNode answer, Session of) {
         var receipts = new ArrayList<String>();
         for (var event : joined(answer).path("ephemeral").path("events")) {

@@ -27,8 +27,8 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
 /**
- * Once a revocation was answered every gateway refuses the token, whatever happens to Redis meanwhile; and what happens to Redis
- * logs nobody out (design.md 6).
+ * After the response of a revocation every gateway refuses the token, whatever the state of Redis; and no fault of Redis logs a
+ * user out (design.md 6).
  */
 @BreaksCluster("freezes and kills Redis")
 class RevocationE2E {
@@ -54,7 +54,7 @@ class RevocationE2E {
         this.redis = new RedisFaults(rookery);
     }
 
-    /** Something that happens to Redis. */
+    /** A fault of Redis. */
     private interface Fault {
         void happen() throws Exception;
     }
@@ -71,7 +71,7 @@ class RevocationE2E {
      */
     private record EndCase(String name, String errcode, boolean ownStays, EndAction deed) {}
 
-    /** A session to end, and another one of its user. */
+    /** A session to end, and another session of the same user. */
     private record Pair(EndCase way, Session own, Session gone) {}
 
     /** The times at which a session's end was requested and answered; an unanswered request promises nothing. */

@@ -57,7 +57,7 @@ class SecretsE2E {
         }
     }
 
-    /** The pages of all instances of all services, as whoever measures them reads them. */
+    /** The metrics pages of all instances. */
     private List<String> metrics() throws IOException {
         var pages = new ArrayList<String>();
         for (var instance : rookery.instances()) {

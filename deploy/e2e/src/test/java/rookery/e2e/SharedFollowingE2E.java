@@ -17,11 +17,11 @@ import rookery.e2e.running.FrozenProcesses;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
-/** The instances of a service share the shards of the logs that they follow, and one that hangs leaves its own to the others. */
+/** The instances of a service share the shards of followed logs, and a hanging instance loses its shards to the others. */
 @BreaksCluster("freezes a service")
 class SharedFollowingE2E {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final int USERS = 8; // all of them in shards of one of two instances: once in 128 runs
+    private static final int USERS = 8; // the probability that all are in shards of the same instance is 1/128
 
     private final Rookery rookery;
     private Http http;

@@ -8,8 +8,8 @@ import rookery.e2e.running.Plan;
 import rookery.e2e.running.Rookery;
 
 /**
- * A Rookery for all test classes that ask for it, started for the first and stopped after the last of them: two tenants that are as
- * they come, and three that are configured otherwise.
+ * A Rookery shared by all test classes that request it, started before the first and stopped after the last: two tenants with
+ * default settings and three with other settings.
  */
 abstract class SharedRookery implements ParameterResolver {
     static final String SECOND_TENANT = "other.example";
@@ -20,7 +20,7 @@ abstract class SharedRookery implements ParameterResolver {
     /** Nobody may register, and no mail is sent. */
     static final String CLOSED = "closed.example";
 
-    /** Who registers needs an address. */
+    /** A tenant whose registration needs a mail address. */
     static final String BY_MAIL = "mail.example";
 
     /** A tenant with default settings, present only with {@link #TENANTS_AND_ONE}. */
@@ -91,7 +91,7 @@ abstract class SharedRookery implements ParameterResolver {
                 : store.computeIfAbsent(name, _ -> new Running(start(sms), this), Running.class).rookery;
     }
 
-    /** Ends it, and fails when anything of it is left. */
+    /** Stops the Rookery; fails when a process remains. */
     abstract void end(Rookery rookery);
 
     private Rookery start(SmsInbox sms) {

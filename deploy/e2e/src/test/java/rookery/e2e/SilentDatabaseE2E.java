@@ -14,7 +14,7 @@ import rookery.e2e.running.FrozenProcesses;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
-/** A database whose processes fall silent, without closing anything, holds nobody up for longer than it takes to notice. */
+/** A database whose processes hang without closing connections delays requests only until the hang is noticed. */
 @BreaksOneJvm("stops processes of the database")
 class SilentDatabaseE2E {
     private static final Duration PATIENCE = Duration.ofSeconds(30);

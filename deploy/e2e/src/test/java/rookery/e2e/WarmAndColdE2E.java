@@ -23,8 +23,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A node that was there when things happened, and one that was not and has to ask, tell a client the same (contract.md 10.4): random
- * histories, read with filters of all sorts.
+ * A node with the events in memory and a node that must query room-service return the same to a client (contract.md 10.4): random
+ * histories, read with various filters.
  */
 @OnCluster
 class WarmAndColdE2E {
@@ -142,7 +142,7 @@ class WarmAndColdE2E {
         return rooms;
     }
 
-    /** Members may be told once more than needed; all whom a timeline needs must be there, and they need not be compared. */
+    /** Members may be repeated, so they are not compared; the members that the timeline needs must be present. */
     private static void members(JsonNode warm, JsonNode cold) {
         for (var rooms : List.of(warm, cold)) {
             for (var room : rooms.path("join")) {

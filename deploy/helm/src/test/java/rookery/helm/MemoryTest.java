@@ -122,7 +122,7 @@ class MemoryTest {
         return Files.readString(Files.exists(own) ? own : COMPOSE.resolve("memory/service.options"));
     }
 
-    /** The last one counts, as it does for the JVM. */
+    /** The last of several values counts, as in the JVM. */
     private static long number(String flags, String pattern) {
         return Pattern.compile("(?m)^" + pattern)
                 .matcher(flags)

@@ -21,7 +21,7 @@ final class RenderedChart implements BeforeAllCallback, AfterAllCallback {
             redis: {host: redis.example, password: "a/b", username: rookery, tls: true}
             """;
 
-    /** Helm finds its cluster by one file, so classes that render take turns. */
+    /** Helm reads the cluster's address from a single file, so test classes that render run one after the other. */
     static final String KUBECONFIG = "target/kubeconfig";
 
     private final List<AutoCloseable> open = new ArrayList<>();

@@ -118,7 +118,7 @@ class BackupIT {
         }
     }
 
-    /** Nobody knows which were given out since the backup. */
+    /** Keys claimed after the backup are unknown, so all keys are retired. */
     private void assertKeysAreRetired() {
         assertThat(texts(last, "SELECT count(*) FROM auth.one_time_key"))
                 .isEqualTo(texts(original, "SELECT count(*) FROM auth.one_time_key WHERE claimed_at IS NULL"))

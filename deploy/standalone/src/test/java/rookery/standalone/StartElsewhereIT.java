@@ -26,7 +26,7 @@ class StartElsewhereIT {
                 turkish,
                 "--listen=::1",
                 "--port=" + port,
-                "--max-requests=20", // with more questions than that it would not get ready
+                "--max-requests=20", // with more readiness queries the run would exceed the limit
                 "--data=" + temporary.resolve("data"))) {
             var url = "http://[::1]:" + port;
             assertThat(launcher.printedUntil("ready ")).last().isEqualTo("ready " + url);

@@ -23,7 +23,7 @@ import rookery.embedded.TestServers;
 import rookery.platform.http.ServiceName;
 import rookery.testing.Signing;
 
-/** A service starts on its data only with the tenants that they are of; admin-service stands for all, which have the same check. */
+/** A service starts only with the tenants of its data. Tested with admin-service; all services have the same check. */
 @ResourceLock("passwords of the roles, which all databases of a server share")
 class TenantStartIT {
     private static final String ONE = "{id: 1, server-name: one.test, hosts: [one.test]}";
@@ -109,7 +109,7 @@ class TenantStartIT {
         }
     }
 
-    /** As an environment in compose.yaml says it, and as people read it. */
+    /** The tenants come from environment variables as in compose.yaml, and the error is a sentence. */
     @Test
     void whatTheEnvironmentSaysIsComparedAndTheAnswerIsASentence() throws Exception {
         database.execute("INSERT INTO admin.tenant_name VALUES (1, 'one.test')");
