@@ -38,8 +38,8 @@ class AuditRecords {
     Mono<Void> insert(UUID id, Caller caller, String action, String target) {
         return db.sql(INSERT)
                 .bind("id", id)
-                .bind("tenant", caller.tenant().value())
-                .bind("actor", caller.user().value())
+                .bind("tenant", caller.tenant())
+                .bind("actor", caller.user())
                 .bind("action", action)
                 .bind("target", target)
                 .bind("ip", caller.ip())
@@ -51,7 +51,7 @@ class AuditRecords {
     Mono<Void> close(UUID id, TenantId tenant, int status) {
         return db.sql(CLOSE)
                 .bind("id", id)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("status", status)
                 .then();
     }

@@ -54,7 +54,7 @@ class RateLimits {
     /** The tenant's limit, or the configured limit if the tenant has none. */
     Mono<ShownLimit> find(TenantId tenant) {
         return db.sql(FIND)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .map(RateLimits::shown)
                 .one()
                 .defaultIfEmpty(ShownLimit.of(configured));
@@ -62,7 +62,7 @@ class RateLimits {
 
     Mono<ShownLimit> change(TenantId tenant, LimitChange change, UserId by) {
         return db.sql(LOCK)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .then()
                 .then(Mono.defer(() -> find(tenant)))
                 .map(before -> change.appliedTo(before, clock.millis(), by))
@@ -72,14 +72,14 @@ class RateLimits {
 
     private Mono<Void> put(TenantId tenant, ShownLimit limit) {
         return db.sql(PUT)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("enabled", limit.enabled())
                 .bind("requests", limit.maxRequests())
                 .bind("seconds", limit.windowSeconds())
                 .bind("exempt", limit.exemptIps().toArray(String[]::new))
                 .bind("perUser", limit.perUser())
                 .bind("now", Instant.ofEpochMilli(Objects.requireNonNull(limit.updatedAt())))
-                .bind("by", Objects.requireNonNull(limit.updatedBy()).value())
+                .bind("by", Objects.requireNonNull(limit.updatedBy()))
                 .then();
     }
 
@@ -97,12 +97,12 @@ class RateLimits {
                 List.of(RequiredColumn.of(row, "exempt_ips", String[].class)),
                 RequiredColumn.of(row, "per_user", Boolean.class),
                 RequiredColumn.of(row, "updated_at", Instant.class).toEpochMilli(),
-                new UserId(RequiredColumn.of(row, "updated_by", String.class)));
+                RequiredColumn.of(row, "updated_by", UserId.class));
     }
 
     private static RateLimit limit(Readable row) {
         return new RateLimit(
-                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                RequiredColumn.of(row, "tenant", TenantId.class),
                 RequiredColumn.of(row, "enabled", Boolean.class),
                 RequiredColumn.of(row, "max_requests", Integer.class),
                 RequiredColumn.of(row, "window_seconds", Integer.class),

@@ -111,8 +111,8 @@ public class Aliases {
 
     Mono<List<Alias>> ofRoom(TenantId tenant, RoomId room) {
         return db.sql(OF_ROOM)
-                .bind("tenant", tenant.value())
-                .bind("room", room.value())
+                .bind("tenant", tenant)
+                .bind("room", room)
                 .map(Aliases::alias)
                 .all()
                 .collectList();
@@ -123,9 +123,9 @@ public class Aliases {
 
     Mono<Counts> counts(TenantId tenant, UserId creator, RoomId room) {
         return db.sql(COUNTS)
-                .bind("tenant", tenant.value())
-                .bind("creator", creator.value())
-                .bind("room", room.value())
+                .bind("tenant", tenant)
+                .bind("creator", creator)
+                .bind("room", room)
                 .map(row -> new Counts(
                         RequiredColumn.of(row, "of_user", Long.class), RequiredColumn.of(row, "of_room", Long.class)))
                 .one();
@@ -144,18 +144,18 @@ public class Aliases {
     /** False if the old reservation has changed in the meantime. */
     Mono<Boolean> replace(Alias old, Alias alias) {
         return changed(write(REPLACE, alias)
-                .bind("oldRoom", old.room().value())
+                .bind("oldRoom", old.room())
                 .bind("oldUntil", Objects.requireNonNull(old.reservedUntil())));
     }
 
     /** Deletes a reservation; a confirmed alias stays. */
     Mono<Boolean> release(TenantId tenant, RoomAlias name, RoomId room) {
-        return changed(named(RELEASE, tenant, name).bind("room", room.value()));
+        return changed(named(RELEASE, tenant, name).bind("room", room));
     }
 
     /** False if the alias no longer led to this room. */
     Mono<Boolean> delete(TenantId tenant, RoomAlias name, RoomId room) {
-        return changed(named(DELETE, tenant, name).bind("room", room.value()));
+        return changed(named(DELETE, tenant, name).bind("room", room));
     }
 
     /** Confirms the reserved aliases of existing rooms. */
@@ -172,17 +172,17 @@ public class Aliases {
     /** Moves the aliases of a room to its successor. */
     public Mono<Void> move(TenantId tenant, RoomId from, RoomId to) {
         return db.sql(MOVE)
-                .bind("tenant", tenant.value())
-                .bind("from", from.value())
-                .bind("to", to.value())
+                .bind("tenant", tenant)
+                .bind("from", from)
+                .bind("to", to)
                 .then();
     }
 
     /** Deletes the aliases of a purged room. */
     public Mono<Void> forget(TenantRoom room) {
         return db.sql(FORGET)
-                .bind("tenant", room.tenant().value())
-                .bind("room", room.room().value())
+                .bind("tenant", room.tenant())
+                .bind("room", room.room())
                 .then();
     }
 
@@ -201,13 +201,13 @@ public class Aliases {
     }
 
     private GenericExecuteSpec named(String sql, TenantId tenant, RoomAlias name) {
-        return db.sql(sql).bind("tenant", tenant.value()).bind("alias", name.value());
+        return db.sql(sql).bind("tenant", tenant).bind("alias", name);
     }
 
     private GenericExecuteSpec write(String sql, Alias alias) {
         var statement = named(sql, alias.tenant(), alias.name())
-                .bind("room", alias.room().value())
-                .bind("creator", alias.creator().value())
+                .bind("room", alias.room())
+                .bind("creator", alias.creator())
                 .bind("now", clock.instant());
         var until = alias.reservedUntil();
         return until == null ? statement.bindNull("until", Instant.class) : statement.bind("until", until);
@@ -219,10 +219,10 @@ public class Aliases {
 
     private static Alias alias(Readable row) {
         return new Alias(
-                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                new RoomAlias(RequiredColumn.of(row, "alias", String.class)),
-                new RoomId(RequiredColumn.of(row, "room_id", String.class)),
-                new UserId(RequiredColumn.of(row, "creator", String.class)),
+                RequiredColumn.of(row, "tenant", TenantId.class),
+                RequiredColumn.of(row, "alias", RoomAlias.class),
+                RequiredColumn.of(row, "room_id", RoomId.class),
+                RequiredColumn.of(row, "creator", UserId.class),
                 row.get("reserved_until", Instant.class));
     }
 }

@@ -157,7 +157,7 @@ class ListedRooms {
         var query = bound(sql, roomQuery).bind("limit", limit + 1);
         if (place != null) {
             query = query.bind("rank", -place.joined())
-                    .bind("room", place.room().value());
+                    .bind("room", place.room());
         }
         return query.map(row -> Map.entry(room(row), RequiredColumn.of(row, "bytes", Long.class)))
                 .all()
@@ -190,10 +190,10 @@ class ListedRooms {
 
     Mono<List<RoomId>> search(TenantId tenant, String term) {
         return db.sql(SEARCH)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("term", anywhere(term))
                 .bind("alias", anywhereInAlias(term))
-                .map(row -> new RoomId(RequiredColumn.of(row, "room_id", String.class)))
+                .map(row -> RequiredColumn.of(row, "room_id", RoomId.class))
                 .all()
                 .collectList();
     }
@@ -208,7 +208,7 @@ class ListedRooms {
     }
 
     Mono<Long> published(TenantId tenant) {
-        return counted(db.sql(PUBLISHED).bind("tenant", tenant.value()));
+        return counted(db.sql(PUBLISHED).bind("tenant", tenant));
     }
 
     private static Mono<Long> counted(GenericExecuteSpec query) {
@@ -221,7 +221,7 @@ class ListedRooms {
     }
 
     private GenericExecuteSpec bound(String sql, RoomQuery roomQuery) {
-        var query = db.sql(sql).bind("tenant", roomQuery.tenant().value());
+        var query = db.sql(sql).bind("tenant", roomQuery.tenant());
         if (!roomQuery.term().isEmpty()) {
             query = query.bind("term", anywhere(roomQuery.term())).bind("alias", anywhereInAlias(roomQuery.term()));
         }
@@ -238,8 +238,8 @@ class ListedRooms {
     private static ListedRoom room(Readable row) {
         return new ListedRoom(
                 new TenantRoom(
-                        new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                        new RoomId(RequiredColumn.of(row, "room_id", String.class))),
+                        RequiredColumn.of(row, "tenant", TenantId.class),
+                        RequiredColumn.of(row, "room_id", RoomId.class)),
                 RequiredColumn.of(row, "published", Boolean.class),
                 RequiredColumn.of(row, "joined", Integer.class),
                 RequiredColumn.of(row, "facts", String.class));

@@ -96,8 +96,8 @@ public class RoomDirectory {
 
     private Mono<Void> forgotten(TenantRoom room) {
         return db.sql(FORGET)
-                .bind("tenant", room.tenant().value())
-                .bind("room", room.room().value())
+                .bind("tenant", room.tenant())
+                .bind("room", room.room())
                 .then();
     }
 

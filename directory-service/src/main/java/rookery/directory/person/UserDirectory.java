@@ -188,8 +188,8 @@ public class UserDirectory {
         var name = Name.of(SearchText.folded(term), server);
         var words = SearchText.literal(SearchText.words(term));
         return db.sql(SEARCH.replace("VISIBLE", all ? "" : SHARES_A_ROOM))
-                .bind("tenant", tenant.value())
-                .bind("caller", caller.value())
+                .bind("tenant", tenant)
+                .bind("caller", caller)
                 .bind("exact", name.exact)
                 .bind("prefix", name.prefix)
                 .bind("anywhere", name.anywhere)
@@ -234,7 +234,7 @@ public class UserDirectory {
     private static UserResult result(Readable row) {
         var profile = JSON.readValue(RequiredColumn.of(row, "profile", String.class), Profile.class);
         return new UserResult(
-                new UserId(RequiredColumn.of(row, "user_id", String.class)), profile.displayName, profile.avatarUrl);
+                RequiredColumn.of(row, "user_id", UserId.class), profile.displayName, profile.avatarUrl);
     }
 
     /**
@@ -244,8 +244,8 @@ public class UserDirectory {
     Mono<Integer> renewWords() {
         return db.sql(OF_OLD_FORM)
                 .map(row -> new Change(
-                        new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                        new UserId(RequiredColumn.of(row, "user_id", String.class)),
+                        RequiredColumn.of(row, "tenant", TenantId.class),
+                        RequiredColumn.of(row, "user_id", UserId.class),
                         profile(RequiredColumn.of(row, "profile", String.class))))
                 .all()
                 .collectList()

@@ -151,7 +151,7 @@ class Candidates {
     private static Candidate row(Readable row) {
         return new Candidate(
                 RequiredColumn.of(row, "ix", Long.class).intValue() - 1,
-                new UserId(RequiredColumn.of(row, "user_id", String.class)),
+                RequiredColumn.of(row, "user_id", UserId.class),
                 row.get("display_name", String.class),
                 RequiredColumn.of(row, "cohort", Long.class),
                 RequiredColumn.of(row, "joined_pos", Long.class),

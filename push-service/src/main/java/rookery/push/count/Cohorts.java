@@ -120,7 +120,7 @@ public class Cohorts {
                 .statement()
                 .map(row -> new NamedCohort(
                         new CohortKey(
-                                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                                RequiredColumn.of(row, "tenant", TenantId.class),
                                 RequiredColumn.of(row, "id", Long.class)),
                         RequiredColumn.of(row, "rules", String.class)))
                 .all()

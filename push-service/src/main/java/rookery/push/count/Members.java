@@ -163,12 +163,12 @@ class Members {
 
     static TenantRoom room(Readable row) {
         return new TenantRoom(
-                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                new RoomId(RequiredColumn.of(row, "room_id", String.class)));
+                RequiredColumn.of(row, "tenant", TenantId.class),
+                RequiredColumn.of(row, "room_id", RoomId.class));
     }
 
     static RoomUser roomUser(Readable row) {
-        return new RoomUser(room(row), new UserId(RequiredColumn.of(row, "user_id", String.class)));
+        return new RoomUser(room(row), RequiredColumn.of(row, "user_id", UserId.class));
     }
 
     private static Member row(Readable row) {

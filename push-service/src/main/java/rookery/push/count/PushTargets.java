@@ -73,7 +73,7 @@ class PushTargets {
                 .statement()
                 .map(row -> new Target(
                         RequiredColumn.of(row, "ix", Long.class).intValue() - 1,
-                        new UserId(RequiredColumn.of(row, "user_id", String.class))))
+                        RequiredColumn.of(row, "user_id", UserId.class)))
                 .all()
                 .collectList();
     }

@@ -199,8 +199,8 @@ class Readers {
     /** Sets the flag here and in the user's memberships. */
     Mono<Void> setPushers(TenantUser user, boolean pushers) {
         return db.sql(SET_PUSHERS)
-                .bind("tenant", user.tenant().value())
-                .bind("user", user.user().value())
+                .bind("tenant", user.tenant())
+                .bind("user", user.user())
                 .bind("pushers", pushers)
                 .then();
     }
@@ -217,8 +217,8 @@ class Readers {
     private static RulesVersion version(Readable row) {
         return new RulesVersion(
                 new TenantUser(
-                        new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                        new UserId(RequiredColumn.of(row, "user_id", String.class))),
+                        RequiredColumn.of(row, "tenant", TenantId.class),
+                        RequiredColumn.of(row, "user_id", UserId.class)),
                 RequiredColumn.of(row, "rules_epoch", Long.class),
                 RequiredColumn.of(row, "rules_pos", Long.class));
     }

@@ -171,9 +171,9 @@ public class Badges {
     private static BadgeTarget target(Readable row) {
         return new BadgeTarget(
                 new Lane(
-                        new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                        RequiredColumn.of(row, "tenant", TenantId.class),
                         RequiredColumn.of(row, "gateway", String.class)),
-                new UserId(RequiredColumn.of(row, "user_id", String.class)),
+                RequiredColumn.of(row, "user_id", UserId.class),
                 new Target(
                         RequiredColumn.of(row, "id", Long.class),
                         RequiredColumn.of(row, "app_id", String.class),

@@ -38,13 +38,13 @@ public class Pauses {
     public Mono<Void> set(TenantId tenant, UserId user, boolean paused) {
         return paused
                 ? db.sql(PAUSE)
-                        .bind("tenant", tenant.value())
-                        .bind("user", user.value())
+                        .bind("tenant", tenant)
+                        .bind("user", user)
                         .then()
                         .then(units.supersede(tenant, user))
                 : db.sql(RESUME)
-                        .bind("tenant", tenant.value())
-                        .bind("user", user.value())
+                        .bind("tenant", tenant)
+                        .bind("user", user)
                         .bind("now", clock.instant())
                         .then();
     }
@@ -57,8 +57,8 @@ public class Pauses {
     /** Deletes the pause of a deactivated account. */
     public Mono<Void> endOfAccount(TenantId tenant, UserId user) {
         return db.sql(FORGET)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
+                .bind("tenant", tenant)
+                .bind("user", user)
                 .then();
     }
 }

@@ -195,21 +195,21 @@ class UnitQueue {
     /** Supersedes the units of a deleted pusher. */
     Mono<Void> dropOf(TenantId tenant, long pusher) {
         return db.sql(DROP_OF_PUSHER)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("pusher", pusher)
                 .then();
     }
 
     private GenericExecuteSpec ofUnit(String sql, DueUnit unit) {
         return db.sql(sql)
-                .bind("tenant", unit.tenant().value())
+                .bind("tenant", unit.tenant())
                 .bind("id", unit.id())
                 .bind("attempt", unit.attempt());
     }
 
     private static Lane lane(Readable row) {
         return new Lane(
-                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
+                RequiredColumn.of(row, "tenant", TenantId.class),
                 RequiredColumn.of(row, "gateway", String.class));
     }
 
@@ -217,9 +217,9 @@ class UnitQueue {
         return new DueUnit(
                 RequiredColumn.of(row, "id", Long.class),
                 lane(row),
-                new UserId(RequiredColumn.of(row, "user_id", String.class)),
-                new RoomId(RequiredColumn.of(row, "room_id", String.class)),
-                new EventId(RequiredColumn.of(row, "event_id", String.class)),
+                RequiredColumn.of(row, "user_id", UserId.class),
+                RequiredColumn.of(row, "room_id", RoomId.class),
+                RequiredColumn.of(row, "event_id", EventId.class),
                 RequiredColumn.of(row, "tweaks", String.class),
                 RequiredColumn.of(row, "user_is_target", Boolean.class),
                 RequiredColumn.of(row, "attempts", Integer.class),

@@ -142,8 +142,8 @@ class Units {
 
     private Mono<Void> ofEvent(String sql, TenantId tenant, EventId event) {
         return db.sql(sql)
-                .bind("tenant", tenant.value())
-                .bind("event", event.value())
+                .bind("tenant", tenant)
+                .bind("event", event)
                 .then();
     }
 
@@ -159,8 +159,8 @@ class Units {
 
     Mono<Void> supersede(TenantId tenant, UserId user) {
         return db.sql(SUPERSEDE_USER)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
+                .bind("tenant", tenant)
+                .bind("user", user)
                 .then();
     }
 }

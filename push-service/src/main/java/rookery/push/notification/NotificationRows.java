@@ -85,8 +85,8 @@ class NotificationRows {
     Mono<List<Notification>> find(
             TenantId tenant, UserId user, NotificationFilter only, PageEnd from, ListedSince since, int limit) {
         return db.sql(only.sql)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
+                .bind("tenant", tenant)
+                .bind("user", user)
                 .bind("ts", from.ts())
                 .bind("room", from.room())
                 .bind("pos", from.pos())
@@ -100,9 +100,9 @@ class NotificationRows {
 
     private static Notification row(Readable row) {
         return new Notification(
-                new RoomId(RequiredColumn.of(row, "room_id", String.class)),
+                RequiredColumn.of(row, "room_id", RoomId.class),
                 RequiredColumn.of(row, "pos", Long.class),
-                new EventId(RequiredColumn.of(row, "event_id", String.class)),
+                RequiredColumn.of(row, "event_id", EventId.class),
                 RequiredColumn.of(row, "ts", Long.class),
                 RequiredColumn.of(row, "actions", String.class),
                 RequiredColumn.of(row, "is_read", Boolean.class));

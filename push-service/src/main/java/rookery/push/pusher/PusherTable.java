@@ -101,7 +101,7 @@ class PusherTable {
     /** Other users with the pusher's key. */
     Mono<List<UserId>> others(Pusher pusher) {
         return keyed(ofUser(OTHERS, pusher.tenant(), pusher.user()), pusher.key())
-                .map(row -> new UserId(RequiredColumn.of(row, "user_id", String.class)))
+                .map(row -> RequiredColumn.of(row, "user_id", UserId.class))
                 .all()
                 .collectList();
     }
@@ -109,7 +109,7 @@ class PusherTable {
     /** Whether the pusher is new. */
     Mono<Boolean> upsert(Pusher pusher) {
         return keyed(ofUser(UPSERT, pusher.tenant(), pusher.user()), pusher.key())
-                .bind("device", pusher.device().value())
+                .bind("device", pusher.device())
                 .bind("url", pusher.url().toString())
                 .bind("gateway", pusher.url().gateway())
                 .bind("described", pusher.described())
@@ -127,13 +127,13 @@ class PusherTable {
     /** Number of the tenant's pushers. */
     Mono<Long> count(TenantId tenant) {
         return db.sql(COUNT_ALL)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .map(row -> RequiredColumn.of(row, "count", Long.class))
                 .one();
     }
 
     Mono<Long> deleteOf(TenantId tenant, Collection<UserId> users, PusherKey key) {
-        return keyed(db.sql(DELETE_OF).bind("tenant", tenant.value()), key)
+        return keyed(db.sql(DELETE_OF).bind("tenant", tenant), key)
                 .bind("users", users.stream().map(UserId::value).toArray(String[]::new))
                 .fetch()
                 .rowsUpdated();
@@ -148,7 +148,7 @@ class PusherTable {
 
     Mono<Long> deleteDevice(TenantId tenant, UserId user, DeviceId device) {
         return ofUser(DELETE_DEVICE, tenant, user)
-                .bind("device", device.value())
+                .bind("device", device)
                 .fetch()
                 .rowsUpdated();
     }
@@ -162,7 +162,7 @@ class PusherTable {
     }
 
     private GenericExecuteSpec ofUser(String sql, TenantId tenant, UserId user) {
-        return db.sql(sql).bind("tenant", tenant.value()).bind("user", user.value());
+        return db.sql(sql).bind("tenant", tenant).bind("user", user);
     }
 
     private static GenericExecuteSpec keyed(GenericExecuteSpec statement, PusherKey key) {
@@ -171,9 +171,9 @@ class PusherTable {
 
     private static Pusher pusher(Readable row) {
         return new Pusher(
-                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                new UserId(RequiredColumn.of(row, "user_id", String.class)),
-                new DeviceId(RequiredColumn.of(row, "device_id", String.class)),
+                RequiredColumn.of(row, "tenant", TenantId.class),
+                RequiredColumn.of(row, "user_id", UserId.class),
+                RequiredColumn.of(row, "device_id", DeviceId.class),
                 new PusherKey(
                         RequiredColumn.of(row, "app_id", String.class),
                         RequiredColumn.of(row, "pushkey", String.class)),

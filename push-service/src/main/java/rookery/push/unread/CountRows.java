@@ -167,8 +167,8 @@ class CountRows {
     Flux<Count> count(TenantUser user, Long[] upto, @Nullable List<RequestedRoom> rooms) {
         var requestedRooms = rooms == null ? List.<RequestedRoom>of() : rooms;
         var statement = db.sql(rooms == null ? COUNT_ALL : COUNT_ROOMS)
-                .bind("tenant", user.tenant().value())
-                .bind("user", user.user().value())
+                .bind("tenant", user.tenant())
+                .bind("user", user.user())
                 .bind("upto", upto);
         if (rooms != null) {
             statement = statement.bind(
@@ -188,7 +188,7 @@ class CountRows {
                 .longs("redacted", RedactedEvent::pos)
                 .statement()
                 .map(row -> new Count(
-                        new RoomId(RequiredColumn.of(row, "room_id", String.class)),
+                        RequiredColumn.of(row, "room_id", RoomId.class),
                         RequiredColumn.of(row, "thread", String.class),
                         RequiredColumn.of(row, "n", Long.class),
                         RequiredColumn.of(row, "h", Long.class)))

@@ -99,7 +99,7 @@ class RoomList {
         var matching = more
                 + (filter.published == null ? "" : " AND " + (filter.published ? "" : "NOT ") + "r.published")
                 + (filter.rooms == null ? "" : " AND r.room_id = ANY (:rooms::text[])");
-        var query = db.sql(sql.replace("MATCHING", matching)).bind("tenant", filter.tenant.value());
+        var query = db.sql(sql.replace("MATCHING", matching)).bind("tenant", filter.tenant);
         return filter.rooms == null
                 ? query
                 : query.bind("rooms", filter.rooms.stream().map(RoomId::value).toArray(String[]::new));
@@ -108,7 +108,7 @@ class RoomList {
     private Mono<Map<String, Map<String, JsonNode>>> state(TenantId tenant, List<RoomRow> rooms) {
         var state = new HashMap<String, Map<String, JsonNode>>();
         return db.sql(STATE)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("rooms", rooms.stream().map(RoomRow::id).toArray(String[]::new))
                 .bind("types", SHOWN.toArray(String[]::new))
                 .map(row -> {

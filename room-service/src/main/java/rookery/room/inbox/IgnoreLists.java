@@ -47,8 +47,8 @@ class IgnoreLists {
 
     Mono<AsOf> find(TenantUser user) {
         return db.sql(FIND)
-                .bind("tenant", user.tenant().value())
-                .bind("user", user.user().value())
+                .bind("tenant", user.tenant())
+                .bind("user", user.user())
                 .bind("log", Topics.USER_LOG)
                 .bind("shard", Shards.of(user.user()))
                 .map(IgnoreLists::asOf)
@@ -58,16 +58,16 @@ class IgnoreLists {
 
     Mono<Void> set(TenantUser user, Collection<String> ignored) {
         var cleared = db.sql(CLEAR)
-                .bind("tenant", user.tenant().value())
-                .bind("user", user.user().value())
+                .bind("tenant", user.tenant())
+                .bind("user", user.user())
                 .then();
         return ignored.isEmpty() ? cleared : cleared.then(add(user, ignored));
     }
 
     private Mono<Void> add(TenantUser user, Collection<String> ignored) {
         return db.sql(ADD)
-                .bind("tenant", user.tenant().value())
-                .bind("user", user.user().value())
+                .bind("tenant", user.tenant())
+                .bind("user", user.user())
                 .bind("ignored", ignored.toArray(String[]::new))
                 .then();
     }

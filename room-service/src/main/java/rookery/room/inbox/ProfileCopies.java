@@ -74,16 +74,16 @@ public class ProfileCopies {
     /** Marks the user as deactivated: no room accepts the user any more. The current rooms are left one by one. */
     public Mono<Void> depart(TenantUser user, boolean erased) {
         return db.sql(DEPART)
-                .bind("tenant", user.tenant().value())
-                .bind("user", user.user().value())
+                .bind("tenant", user.tenant())
+                .bind("user", user.user())
                 .bind("erased", erased)
                 .then();
     }
 
     Mono<Void> set(TenantUser user, ProfileSet profile, long epoch, long pos) {
         return db.sql(SET)
-                .bind("tenant", user.tenant().value())
-                .bind("user", user.user().value())
+                .bind("tenant", user.tenant())
+                .bind("user", user.user())
                 .bind("epoch", epoch)
                 .bind("pos", pos)
                 .bind("content", UserLogText.write(profile))
@@ -105,8 +105,8 @@ public class ProfileCopies {
 
     private static Row row(Readable row) {
         var user = new TenantUser(
-                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                new UserId(RequiredColumn.of(row, "user_id", String.class)));
+                RequiredColumn.of(row, "tenant", TenantId.class),
+                RequiredColumn.of(row, "user_id", UserId.class));
         return new Row(user, new ProfileCopy(profile(row), RequiredColumn.of(row, "departed", Boolean.class)));
     }
 

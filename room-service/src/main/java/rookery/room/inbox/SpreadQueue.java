@@ -52,8 +52,8 @@ public abstract class SpreadQueue extends WorkQueue<SpreadQueue.Spread> {
     private static Spread spread(Readable row) {
         return new Spread(
                 new TenantUser(
-                        new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                        new UserId(RequiredColumn.of(row, "user_id", String.class))),
+                        RequiredColumn.of(row, "tenant", TenantId.class),
+                        RequiredColumn.of(row, "user_id", UserId.class)),
                 RequiredColumn.of(row, "epoch", Long.class),
                 RequiredColumn.of(row, "pos", Long.class));
     }

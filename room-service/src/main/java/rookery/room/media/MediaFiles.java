@@ -71,8 +71,8 @@ public class MediaFiles {
     /** Empty for an unknown id and for a quarantined file. */
     public Mono<MediaFile> find(TenantId tenant, MediaId id) {
         return db.sql(FIND)
-                .bind("tenant", tenant.value())
-                .bind("id", id.value())
+                .bind("tenant", tenant)
+                .bind("id", id)
                 .map(MediaFiles::file)
                 .one();
     }
@@ -86,8 +86,8 @@ public class MediaFiles {
 
     Mono<Reservations> reservations(TenantId tenant, UserId uploader, long now) {
         return db.sql(RESERVATIONS)
-                .bind("tenant", tenant.value())
-                .bind("uploader", uploader.value())
+                .bind("tenant", tenant)
+                .bind("uploader", uploader)
                 .bind("now", now)
                 .map(row -> new Reservations(
                         RequiredColumn.of(row, "count", Long.class), RequiredColumn.of(row, "first_end", Long.class)))
@@ -96,9 +96,9 @@ public class MediaFiles {
 
     Mono<Void> reserve(TenantId tenant, MediaId id, UserId uploader, long now, long until) {
         return db.sql(RESERVE)
-                .bind("tenant", tenant.value())
-                .bind("id", id.value())
-                .bind("uploader", uploader.value())
+                .bind("tenant", tenant)
+                .bind("id", id)
+                .bind("uploader", uploader)
                 .bind("now", now)
                 .bind("until", until)
                 .fetch()
@@ -119,7 +119,7 @@ public class MediaFiles {
     /** The given contents to which neither a file nor a thumbnail refers. */
     Mono<List<ContentHash>> unknown(TenantId tenant, List<ContentHash> contents) {
         return db.sql(UNKNOWN)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("hashes", contents.stream().map(ContentHash::hex).toArray(String[]::new))
                 .map(row -> new ContentHash(RequiredColumn.of(row, "hash", String.class)))
                 .all()
@@ -128,9 +128,9 @@ public class MediaFiles {
 
     private Mono<Long> write(String sql, TenantId tenant, MediaId id, UserId uploader, Stored stored, long now) {
         return db.sql(sql.replace("HIDDEN", HIDDEN))
-                .bind("tenant", tenant.value())
-                .bind("id", id.value())
-                .bind("uploader", uploader.value())
+                .bind("tenant", tenant)
+                .bind("id", id)
+                .bind("uploader", uploader)
                 .bind("now", now)
                 .bind("hash", ByteBuffer.wrap(stored.hash().bytes()))
                 .bind("size", stored.size())
@@ -145,7 +145,7 @@ public class MediaFiles {
         var unusedUntil = row.get("unused_until_ms", Long.class);
         return unusedUntil == null
                 ? stored(row)
-                : new Reserved(new UserId(RequiredColumn.of(row, "uploader", String.class)), unusedUntil);
+                : new Reserved(RequiredColumn.of(row, "uploader", UserId.class), unusedUntil);
     }
 
     private static Stored stored(Readable row) {

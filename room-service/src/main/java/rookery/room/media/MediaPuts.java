@@ -78,6 +78,6 @@ class MediaPuts {
     }
 
     private DatabaseClient.GenericExecuteSpec sql(String sql, TenantId tenant, ContentHash hash) {
-        return db.sql(sql).bind("tenant", tenant.value()).bind("hash", ByteBuffer.wrap(hash.bytes()));
+        return db.sql(sql).bind("tenant", tenant).bind("hash", ByteBuffer.wrap(hash.bytes()));
     }
 }

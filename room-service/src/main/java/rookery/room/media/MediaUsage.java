@@ -44,8 +44,8 @@ class MediaUsage {
     /** Bytes that the user may still upload; may be negative. */
     Mono<Long> bytesLeft(TenantId tenant, UserId user, Quota quota) {
         return db.sql(LEFT)
-                .bind("tenant", tenant.value())
-                .bind("uploader", user.value())
+                .bind("tenant", tenant)
+                .bind("uploader", user)
                 .bind("userMax", quota.userBytes())
                 .bind("tenantMax", quota.tenantBytes())
                 .map(row -> RequiredColumn.of(row, "bytes", Long.class))
@@ -60,7 +60,7 @@ class MediaUsage {
 
     private Mono<Boolean> add(TenantId tenant, String uploader, long size, long max) {
         return db.sql(ADD)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("uploader", uploader)
                 .bind("size", size)
                 .bind("max", max)
@@ -72,8 +72,8 @@ class MediaUsage {
     /** Locks the user's row until the end of the transaction, so that other uploads and reservations of the user wait. */
     Mono<Void> lock(TenantId tenant, UserId user) {
         return db.sql(LOCK)
-                .bind("tenant", tenant.value())
-                .bind("uploader", user.value())
+                .bind("tenant", tenant)
+                .bind("uploader", user)
                 .fetch()
                 .rowsUpdated()
                 .then();

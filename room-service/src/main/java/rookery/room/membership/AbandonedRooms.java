@@ -36,7 +36,7 @@ class AbandonedRooms {
     /** Rooms of the tenant with ids after the given one, ordered by id. */
     Mono<List<String>> find(TenantId tenant, String after, int limit) {
         return db.sql(FIND)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("after", after)
                 .bind("limit", limit)
                 .mapValue(String.class)

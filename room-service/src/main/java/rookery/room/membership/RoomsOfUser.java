@@ -50,8 +50,8 @@ public class RoomsOfUser {
     public Mono<List<RoomId>> rooms(
             TenantId tenant, UserId user, List<Membership> memberships, String after, int limit) {
         return db.sql(ROOMS)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
+                .bind("tenant", tenant)
+                .bind("user", user)
                 .bind("memberships", texts(memberships, m -> m.word))
                 .bind("after", after)
                 .bind("limit", limit)

@@ -67,9 +67,9 @@ class SharedRooms {
 
     Mono<Boolean> areShared(TenantId tenant, UserId user, UserId other) {
         return db.sql(SHARED)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
-                .bind("other", other.value())
+                .bind("tenant", tenant)
+                .bind("user", user)
+                .bind("other", other)
                 .mapValue(Boolean.class)
                 .one();
     }
@@ -79,13 +79,13 @@ class SharedRooms {
     /** The shared rooms after the given id, ordered by id; an empty id is before all others. */
     Mono<List<MutualRoom>> mutual(TenantId tenant, UserId user, UserId other, String after, int limit) {
         return db.sql(MUTUAL)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
-                .bind("other", other.value())
+                .bind("tenant", tenant)
+                .bind("user", user)
+                .bind("other", other)
                 .bind("after", after)
                 .bind("limit", limit)
                 .map(row -> new MutualRoom(
-                        new RoomId(RequiredColumn.of(row, "room_id", String.class)),
+                        RequiredColumn.of(row, "room_id", RoomId.class),
                         RequiredColumn.of(row, "total", Long.class)))
                 .all()
                 .collectList();
@@ -100,10 +100,10 @@ class SharedRooms {
 
     private Mono<List<UserId>> acquaintedOf(TenantId tenant, UserId user, List<UserId> others) {
         return db.sql(ACQUAINTED)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
+                .bind("tenant", tenant)
+                .bind("user", user)
                 .bind("others", texts(others, UserId::value))
-                .map(row -> new UserId(RequiredColumn.of(row, "user_id", String.class)))
+                .map(row -> RequiredColumn.of(row, "user_id", UserId.class))
                 .all()
                 .collectList();
     }

@@ -33,8 +33,8 @@ class PurgeQueue extends WorkQueue<PurgeQueue.PurgedRoom> {
 
     private static PurgedRoom room(Readable row) {
         return new PurgedRoom(
-                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                new RoomId(RequiredColumn.of(row, "room_id", String.class)),
+                RequiredColumn.of(row, "tenant", TenantId.class),
+                RequiredColumn.of(row, "room_id", RoomId.class),
                 RequiredColumn.of(row, "shard", Integer.class),
                 RequiredColumn.of(row, "epoch", Long.class),
                 RequiredColumn.of(row, "pos", Long.class));

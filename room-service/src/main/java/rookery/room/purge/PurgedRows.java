@@ -82,7 +82,7 @@ class PurgedRows {
 
     private DatabaseClient.GenericExecuteSpec bound(String sql, PurgedRoom room) {
         return db.sql(sql)
-                .bind("tenant", room.tenant().value())
-                .bind("room", room.room().value());
+                .bind("tenant", room.tenant())
+                .bind("room", room.room());
     }
 }

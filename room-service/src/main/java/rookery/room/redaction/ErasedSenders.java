@@ -62,7 +62,7 @@ public class ErasedSenders {
             return Mono.just(Map.of());
         }
         return db.sql(FIND)
-                .bind("tenant", all.getFirst().room.tenant().value())
+                .bind("tenant", all.getFirst().room.tenant())
                 .bind("rooms", rooms.toArray(String[]::new))
                 .bind("senders", senders.toArray(String[]::new))
                 .map(row -> Map.entry(RequiredColumn.of(row, "room_id", String.class), erasedUser(row)))
@@ -118,6 +118,6 @@ public class ErasedSenders {
     }
 
     private static ErasedUser erasedUser(Readable row) {
-        return new ErasedUser(new UserId(RequiredColumn.of(row, "user_id", String.class)), row.get("gone", Long.class));
+        return new ErasedUser(RequiredColumn.of(row, "user_id", UserId.class), row.get("gone", Long.class));
     }
 }

@@ -82,8 +82,8 @@ public class RelatedEvents {
     }
 
     private static GenericExecuteSpec bound(GenericExecuteSpec sql, RelationQuery query) {
-        var bound = sql.bind("tenant", query.tenant.value())
-                .bind("parent", query.parent.value())
+        var bound = sql.bind("tenant", query.tenant)
+                .bind("parent", query.parent)
                 .bind("ignored", query.ignored.toArray(String[]::new));
         bound = query.type == null ? bound.bindNull("type", String.class) : bound.bind("type", query.type);
         bound = query.relType == null ? bound : bound.bind("relType", query.relType);

@@ -165,7 +165,7 @@ class RelationRows {
                         parents.stream().map(each -> isThere(each.audience)).toArray(Boolean[]::new))
                 .bind("candidates", candidates)
                 .bind("references", REFERENCES_MAX)
-                .bind("user", reader.user().value())
+                .bind("user", reader.user())
                 .bind("ignored", reader.ignored().toArray(String[]::new));
         return portion(sql, RelationRows::child);
     }
@@ -176,7 +176,7 @@ class RelationRows {
 
     private GenericExecuteSpec bound(String sql, List<ParentEvent> parents) {
         return db.sql(sql)
-                .bind("tenant", parents.getFirst().audience.room().tenant().value())
+                .bind("tenant", parents.getFirst().audience.room().tenant())
                 .bind("pages", parents.stream().map(ParentEvent::page).toArray(Integer[]::new))
                 .bind("numbers", parents.stream().map(ParentEvent::number).toArray(Integer[]::new))
                 .bind(
@@ -241,6 +241,6 @@ class RelationRows {
     }
 
     private static EventId parent(Readable row) {
-        return new EventId(RequiredColumn.of(row, "parent", String.class));
+        return RequiredColumn.of(row, "parent", EventId.class);
     }
 }

@@ -63,11 +63,11 @@ public class ThreadRoots {
     /** Threads whose newest reply is at or before the position, the newest first. */
     public Mono<BoundedRows<ThreadRoot>> stretch(ThreadQuery query, long from, int limit) {
         var sql = db.sql(query.everything ? BY_STORED_LATEST : BY_VISIBLE_LATEST)
-                .bind("tenant", query.room.tenant().value())
-                .bind("room", query.room.room().value())
+                .bind("tenant", query.room.tenant())
+                .bind("room", query.room.room())
                 .bind("from", from)
                 .bind("mine", query.mine)
-                .bind("user", query.user.value())
+                .bind("user", query.user)
                 .bind("limit", limit);
         if (!query.everything) {
             sql = sql.bind("upto", query.upto).bind("ignored", query.ignored.toArray(String[]::new));

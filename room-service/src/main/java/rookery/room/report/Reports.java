@@ -156,8 +156,8 @@ class Reports {
     private Mono<Long> insert(Caller caller, Subject subject, String reason, Parameter name) {
         long now = clock.millis();
         return db.sql(ADD)
-                .bind("tenant", caller.tenant().value())
-                .bind("reporter", caller.user().value())
+                .bind("tenant", caller.tenant())
+                .bind("reporter", caller.user())
                 .bind("reason", text(reason))
                 .bind("now", now)
                 .bind("since", now - DAY.toMillis())
@@ -176,7 +176,7 @@ class Reports {
             return Mono.empty();
         }
         return db.sql(NAME)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("room", room)
                 .bind("type", EventTypes.NAME)
                 .map(EventRows::event)
@@ -199,7 +199,7 @@ class Reports {
     /** M_NOT_FOUND for an unknown report. */
     Mono<ReportRow> find(TenantId tenant, String id) {
         return db.sql(FIND)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("id", id(id, ErrorCode.M_NOT_FOUND))
                 .map(Reports::row)
                 .one()
@@ -209,10 +209,10 @@ class Reports {
     /** Closes a report; the first closing stays. M_NOT_FOUND for an unknown report. */
     Mono<ReportRow> close(TenantId tenant, String id, UserId administrator, @Nullable String note) {
         return db.sql(CLOSE)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("id", id(id, ErrorCode.M_NOT_FOUND))
                 .bind("now", clock.millis())
-                .bind("administrator", administrator.value())
+                .bind("administrator", administrator)
                 .bind("note", orNull(note == null ? null : text(note)))
                 .fetch()
                 .rowsUpdated()
@@ -232,7 +232,7 @@ class Reports {
     private GenericExecuteSpec bound(String sql, String more, ReportFilter filter) {
         var matching =
                 more + (filter.closed == null ? "" : " AND closed_ms IS " + (filter.closed ? "NOT NULL" : "NULL"));
-        return db.sql(sql.replace("MATCHING", matching)).bind("tenant", filter.tenant.value());
+        return db.sql(sql.replace("MATCHING", matching)).bind("tenant", filter.tenant);
     }
 
     private static long id(String text, ErrorCode otherwise) {
@@ -260,7 +260,7 @@ class Reports {
         var closed = row.get("closed_ms", Long.class);
         return new ReportRow(
                 RequiredColumn.of(row, "id", Long.class),
-                new UserId(RequiredColumn.of(row, "reporter", String.class)),
+                RequiredColumn.of(row, "reporter", UserId.class),
                 RequiredColumn.of(row, "reason", String.class),
                 RequiredColumn.of(row, "created_ms", Long.class),
                 row.get("room_id", String.class),

@@ -31,7 +31,7 @@ class RoomFacts {
 
     Mono<Counts> counts(TenantId tenant, long sinceMillis) {
         return db.sql(STATS)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("since", sinceMillis)
                 .map(RoomFacts::counts)
                 .one();

@@ -83,10 +83,10 @@ class Events {
     private static Fact fact(Readable row) {
         var thread = row.get("thread", String.class);
         return new Fact(
-                new Ref(RoomColumns.room(row), new EventId(RequiredColumn.of(row, "event_id", String.class))),
+                new Ref(RoomColumns.room(row), RequiredColumn.of(row, "event_id", EventId.class)),
                 RequiredColumn.of(row, "pos", Long.class),
                 RequiredColumn.of(row, "type", String.class),
-                new UserId(RequiredColumn.of(row, "sender", String.class)),
+                RequiredColumn.of(row, "sender", UserId.class),
                 row.get("state_key", String.class),
                 row.get("rel_type", String.class),
                 thread == null ? null : new EventId(thread),

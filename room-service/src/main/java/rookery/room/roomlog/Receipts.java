@@ -127,7 +127,7 @@ class Receipts {
     private static Key key(Readable row) {
         return new Key(
                 RoomColumns.room(row),
-                new UserId(RequiredColumn.of(row, "user_id", String.class)),
+                RequiredColumn.of(row, "user_id", UserId.class),
                 RequiredColumn.of(row, "type", String.class),
                 RequiredColumn.of(row, "thread", String.class));
     }

@@ -57,8 +57,8 @@ public class Rooms {
 
     Mono<Boolean> contains(TenantRoom room) {
         return db.sql(CONTAINS)
-                .bind("tenant", room.tenant().value())
-                .bind("room", room.room().value())
+                .bind("tenant", room.tenant())
+                .bind("room", room.room())
                 .mapValue(Boolean.class)
                 .one();
     }
@@ -88,10 +88,10 @@ public class Rooms {
 
     Mono<Void> create(RoomWork room, long nowMillis) {
         return db.sql(CREATE)
-                .bind("tenant", room.key.tenant().value())
-                .bind("room", room.key.room().value())
+                .bind("tenant", room.key.tenant())
+                .bind("room", room.key.room())
                 .bind("shard", room.key.shard())
-                .bind("creator", Objects.requireNonNull(room.core().creator()).value())
+                .bind("creator", Objects.requireNonNull(room.core().creator()))
                 .bind("now", nowMillis)
                 .bind("statePos", room.statePos())
                 .bind("joined", room.joined())
@@ -129,7 +129,7 @@ public class Rooms {
     private static RoomHead head(Readable row) {
         return new RoomHead(
                 RoomColumns.room(row),
-                new UserId(RequiredColumn.of(row, "creator", String.class)),
+                RequiredColumn.of(row, "creator", UserId.class),
                 RequiredColumn.of(row, "state_pos", Long.class),
                 RequiredColumn.of(row, "joined", Integer.class),
                 RequiredColumn.of(row, "invited", Integer.class),

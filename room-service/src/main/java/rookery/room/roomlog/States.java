@@ -96,8 +96,8 @@ class States {
     /** Joined members with the power to sponsor a restricted join: the powerful users, or all users except the powerless. */
     Mono<List<UserId>> sponsors(TenantRoom room, boolean anyone, List<String> powerful, List<String> powerless) {
         return db.sql(SPONSORS)
-                .bind("tenant", room.tenant().value())
-                .bind("room", room.room().value())
+                .bind("tenant", room.tenant())
+                .bind("room", room.room())
                 .bind("anyone", anyone)
                 .bind("powerful", powerful.toArray(String[]::new))
                 .bind("powerless", powerless.toArray(String[]::new))

@@ -138,8 +138,8 @@ class SearchRows {
     /** Rooms that the caller is or was in and has not forgotten; world-readable rooms do not count. */
     Mono<List<ReaderInRoom>> rooms(Caller caller) {
         return db.sql(ROOMS)
-                .bind("tenant", caller.tenant().value())
-                .bind("user", caller.user().value())
+                .bind("tenant", caller.tenant())
+                .bind("user", caller.user())
                 .map(SearchRows::memberRow)
                 .all()
                 .collectList()
@@ -150,7 +150,7 @@ class SearchRows {
 
     private static MemberRow memberRow(Readable row) {
         return new MemberRow(
-                new RoomId(RequiredColumn.of(row, "room_id", String.class)),
+                RequiredColumn.of(row, "room_id", RoomId.class),
                 RequiredColumn.of(row, "shard", Integer.class),
                 RequiredColumn.of(row, "epoch", Long.class),
                 RequiredColumn.of(row, "head", Long.class),
@@ -200,7 +200,7 @@ class SearchRows {
                         places.stream().map(place -> place.room.value()).toArray(String[]::new))
                 .bind("firsts", places.stream().map(RoomStretch::first).toArray(Long[]::new))
                 .bind("lasts", places.stream().map(RoomStretch::last).toArray(Long[]::new))
-                .bind("tenant", caller.tenant().value())
+                .bind("tenant", caller.tenant())
                 .bind("term", query.term)
                 .bind("indexed", query.indexed)
                 .bind("keys", query.keys.stream().map(key -> key.number).toArray(Short[]::new))
@@ -261,7 +261,7 @@ class SearchRows {
     /** The events of the hits in their order, up to the bytes of a page; events deleted meanwhile are absent. */
     Mono<BoundedRows<HitEvent>> events(Caller caller, List<Hit> hits) {
         var rows = db.sql(EVENTS)
-                .bind("tenant", caller.tenant().value())
+                .bind("tenant", caller.tenant())
                 .bind("shards", hits.stream().map(Hit::shard).toArray(Integer[]::new))
                 .bind("positions", hits.stream().map(Hit::pos).toArray(Long[]::new));
         return EventRows.bounded(rows, row -> hitEvent(hits, row));

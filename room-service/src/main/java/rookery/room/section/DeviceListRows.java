@@ -123,8 +123,8 @@ class DeviceListRows {
 
     private DatabaseClient.GenericExecuteSpec bound(String sql, TenantUser reader, List<Stretch> rooms) {
         return db.sql(sql)
-                .bind("tenant", reader.tenant().value())
-                .bind("user", reader.user().value())
+                .bind("tenant", reader.tenant())
+                .bind("user", reader.user())
                 .bind("rooms", texts(rooms, each -> each.room().value()))
                 .bind("afters", longs(rooms, Stretch::after))
                 .bind("uptos", longs(rooms, Stretch::upto));

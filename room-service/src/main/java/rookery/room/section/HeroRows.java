@@ -57,13 +57,13 @@ class HeroRows {
             return Mono.fromSupplier(HashMap::new);
         }
         return db.sql(HEROES)
-                .bind("tenant", request.tenant().value())
-                .bind("user", request.user().value())
+                .bind("tenant", request.tenant())
+                .bind("user", request.user())
                 .bind("rooms", texts(rooms, room -> room.room().value()))
                 .bind("places", longs(rooms, CandidateRoom::upto))
                 .bind("memberships", memberships.toArray(String[]::new))
                 .map(row -> Map.entry(
-                        new RoomId(RequiredColumn.of(row, "room_id", String.class)),
+                        RequiredColumn.of(row, "room_id", RoomId.class),
                         RequiredColumn.of(row, "user_id", String.class)))
                 .all()
                 .collect(SectionRows.byRoom());

@@ -57,15 +57,15 @@ class ReceiptRows {
             return Mono.just(Map.of());
         }
         return db.sql(CHANGED)
-                .bind("tenant", request.tenant().value())
-                .bind("user", request.user().value())
+                .bind("tenant", request.tenant())
+                .bind("user", request.user())
                 .bind("rooms", texts(rooms, room -> room.room().value()))
                 .bind("afters", longs(rooms, CandidateRoom::timelineFrom))
                 .bind("uptos", longs(rooms, CandidateRoom::upto))
                 .bind(
                         "owns",
                         rooms.stream().map(room -> !isWanted(request, room)).toArray(Boolean[]::new))
-                .map(row -> Map.entry(new RoomId(RequiredColumn.of(row, "room_id", String.class)), receipt(row)))
+                .map(row -> Map.entry(RequiredColumn.of(row, "room_id", RoomId.class), receipt(row)))
                 .all()
                 .collect(SectionRows.byRoom());
     }
@@ -77,10 +77,10 @@ class ReceiptRows {
 
     private static Receipt receipt(Readable row) {
         return new Receipt(
-                new EventId(RequiredColumn.of(row, "event_id", String.class)),
+                RequiredColumn.of(row, "event_id", EventId.class),
                 RequiredColumn.of(row, "event_pos", Long.class),
                 RequiredColumn.of(row, "type", String.class),
-                new UserId(RequiredColumn.of(row, "user_id", String.class)),
+                RequiredColumn.of(row, "user_id", UserId.class),
                 row.get("thread", String.class),
                 RequiredColumn.of(row, "ts", Long.class));
     }

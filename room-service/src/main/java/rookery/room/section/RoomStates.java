@@ -109,7 +109,7 @@ class RoomStates {
             return Mono.just(Map.of());
         }
         var sql = db.sql(text)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("rooms", texts(positions, position -> position.room.value()))
                 .bind("shards", positions.stream().map(RoomPosition::shard).toArray(Integer[]::new))
                 .bind("places", longs(positions, RoomPosition::pos));

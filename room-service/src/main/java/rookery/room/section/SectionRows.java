@@ -115,8 +115,8 @@ class SectionRows {
     Mono<List<KnownRoom>> memberships(SyncRequest request) {
         var rooms = request.rooms();
         var sql = db.sql(rooms == null ? ALL_MEMBERSHIPS : MEMBERSHIPS_IN)
-                .bind("tenant", request.tenant().value())
-                .bind("user", request.user().value())
+                .bind("tenant", request.tenant())
+                .bind("user", request.user())
                 .bind("blocksInvites", Boolean.TRUE.equals(request.blocksInvites()))
                 .bind("ignored", texts(request.ignored(), UserId::value));
         var bound = rooms == null ? sql : sql.bind("rooms", texts(rooms, RoomId::value));
@@ -135,7 +135,7 @@ class SectionRows {
 
     private static Row row(Readable row) {
         return new Row(
-                new RoomId(RequiredColumn.of(row, "room_id", String.class)),
+                RequiredColumn.of(row, "room_id", RoomId.class),
                 RequiredColumn.of(row, "shard", Integer.class),
                 RequiredColumn.of(row, "members", Integer.class),
                 RequiredColumn.of(row, "state_bytes", Long.class),
@@ -191,7 +191,7 @@ class SectionRows {
             return Mono.just(Map.of());
         }
         return db.sql(STRETCHES)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("rooms", texts(stretches, each -> each.room.value()))
                 .bind("uptos", longs(stretches, Stretch::upto))
                 .bind("afters", longs(stretches, Stretch::after))
@@ -221,7 +221,7 @@ class SectionRows {
     static Map.Entry<RoomId, StoredEvent> event(Readable row) {
         var event =
                 StoredEvent.of(RequiredColumn.of(row, "pos", Long.class), RequiredColumn.of(row, "body", String.class));
-        return Map.entry(new RoomId(RequiredColumn.of(row, "room_id", String.class)), event);
+        return Map.entry(RequiredColumn.of(row, "room_id", RoomId.class), event);
     }
 
     static Map<RoomId, List<StoredEvent>> oldestFirst(Map<RoomId, List<StoredEvent>> byRoom) {

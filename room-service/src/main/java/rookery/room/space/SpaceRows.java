@@ -122,7 +122,7 @@ class SpaceRows {
     private Mono<List<StateRow>> rows(Caller caller, Collection<RoomId> rooms) {
         String user = caller.user().value();
         return db.sql(ROOMS)
-                .bind("tenant", caller.tenant().value())
+                .bind("tenant", caller.tenant())
                 .bind("rooms", ids(rooms))
                 .bind(
                         "types",
@@ -143,7 +143,7 @@ class SpaceRows {
 
     private static StateRow row(Readable row) {
         return new StateRow(
-                new RoomId(RequiredColumn.of(row, "room_id", String.class)),
+                RequiredColumn.of(row, "room_id", RoomId.class),
                 RequiredColumn.of(row, "joined", Integer.class),
                 event(row));
     }
@@ -182,8 +182,8 @@ class SpaceRows {
             return Mono.just(Set.of());
         }
         return db.sql(JOINED)
-                .bind("tenant", caller.tenant().value())
-                .bind("user", caller.user().value())
+                .bind("tenant", caller.tenant())
+                .bind("user", caller.user())
                 .bind("rooms", named.toArray(String[]::new))
                 .mapValue(String.class)
                 .all()
@@ -198,7 +198,7 @@ class SpaceRows {
             return Mono.just(List.of());
         }
         return db.sql(CHILDREN)
-                .bind("tenant", caller.tenant().value())
+                .bind("tenant", caller.tenant())
                 .bind("rooms", ids(spaces))
                 .bind("limit", CHILDREN_MAX)
                 .map(SpaceRows::row)

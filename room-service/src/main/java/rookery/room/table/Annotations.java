@@ -61,7 +61,7 @@ public class Annotations {
                 .bind("senders", texts(annotations, annotation -> annotation.sender.value()))
                 .bind("types", texts(annotations, Annotation::type))
                 .bind("keys", texts(annotations, Annotation::key))
-                .map(row -> Map.entry(annotation(row), new EventId(RequiredColumn.of(row, "event_id", String.class))))
+                .map(row -> Map.entry(annotation(row), RequiredColumn.of(row, "event_id", EventId.class)))
                 .all()
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
@@ -69,8 +69,8 @@ public class Annotations {
     private static Annotation annotation(Readable row) {
         return new Annotation(
                 RoomColumns.room(row),
-                new EventId(RequiredColumn.of(row, "parent", String.class)),
-                new UserId(RequiredColumn.of(row, "sender", String.class)),
+                RequiredColumn.of(row, "parent", EventId.class),
+                RequiredColumn.of(row, "sender", UserId.class),
                 RequiredColumn.of(row, "type", String.class),
                 RequiredColumn.of(row, "rel_key", String.class));
     }

@@ -94,8 +94,8 @@ public class BanCopies {
     Mono<List<Ban>> bans(TenantRoom predecessor, int shard, long after, int most) {
         return db.sql(BANS)
                 .bind("shard", shard)
-                .bind("tenant", predecessor.tenant().value())
-                .bind("room", predecessor.room().value())
+                .bind("tenant", predecessor.tenant())
+                .bind("room", predecessor.room())
                 .bind("after", after)
                 .bind("most", most)
                 .map(BanCopies::ban)
@@ -106,8 +106,8 @@ public class BanCopies {
     /** Records the progress; no effect if another instance was faster. */
     public Mono<Void> move(TenantRoom successor, Step step) {
         var sql = db.sql(MOVE)
-                .bind("tenant", successor.tenant().value())
-                .bind("room", successor.room().value())
+                .bind("tenant", successor.tenant())
+                .bind("room", successor.room())
                 .bind("after", step.after);
         var upto = step.upto;
         return (upto == null ? sql.bindNull("upto", Long.class) : sql.bind("upto", upto)).then();
@@ -124,7 +124,7 @@ public class BanCopies {
                 .bind("rooms", RoomColumns.ids(rooms))
                 .bind("users", texts(members, member -> member.state().key()))
                 .map(row ->
-                        Map.entry(RoomColumns.room(row), new UserId(RequiredColumn.of(row, "user_id", String.class))))
+                        Map.entry(RoomColumns.room(row), RequiredColumn.of(row, "user_id", UserId.class)))
                 .all()
                 .collect(Collectors.groupingBy(
                         Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
@@ -133,9 +133,9 @@ public class BanCopies {
     private static BanCopy copy(Readable row) {
         return new BanCopy(
                 RoomColumns.room(row),
-                new RoomId(RequiredColumn.of(row, "predecessor", String.class)),
+                RequiredColumn.of(row, "predecessor", RoomId.class),
                 RequiredColumn.of(row, "shard", Integer.class),
-                new UserId(RequiredColumn.of(row, "upgraded_by", String.class)),
+                RequiredColumn.of(row, "upgraded_by", UserId.class),
                 RequiredColumn.of(row, "bans_after", Long.class));
     }
 
@@ -143,7 +143,7 @@ public class BanCopies {
         String body = row.get("body", String.class);
         long pos = RequiredColumn.of(row, "pos", Long.class);
         return new Ban(
-                new UserId(RequiredColumn.of(row, "user_id", String.class)),
+                RequiredColumn.of(row, "user_id", UserId.class),
                 pos,
                 content(body == null ? null : StoredEvent.of(pos, body).content()));
     }

@@ -43,9 +43,9 @@ public class ForgottenRooms {
 
     public Mono<Boolean> contains(TenantRoom room, UserId user) {
         return db.sql(CONTAINS)
-                .bind("tenant", room.tenant().value())
-                .bind("user", user.value())
-                .bind("room", room.room().value())
+                .bind("tenant", room.tenant())
+                .bind("user", user)
+                .bind("room", room.room())
                 .mapValue(Integer.class)
                 .one()
                 .hasElement();

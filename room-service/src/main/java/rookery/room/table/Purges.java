@@ -61,14 +61,14 @@ public class Purges {
                 .bind("shard", head.shard())
                 .bind("epoch", head.epoch())
                 .bind("pos", row.pos)
-                .bind("by", row.by.value())
+                .bind("by", row.by)
                 .bind("now", nowMillis)
                 .then();
     }
 
     private DatabaseClient.GenericExecuteSpec bound(String sql, TenantRoom room) {
         return db.sql(sql)
-                .bind("tenant", room.tenant().value())
-                .bind("room", room.room().value());
+                .bind("tenant", room.tenant())
+                .bind("room", room.room());
     }
 }

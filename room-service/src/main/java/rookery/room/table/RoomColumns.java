@@ -36,7 +36,7 @@ public final class RoomColumns {
     /** The room in the columns {@code tenant} and {@code room_id}. */
     public static TenantRoom room(Readable row) {
         return new TenantRoom(
-                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                new RoomId(RequiredColumn.of(row, "room_id", String.class)));
+                RequiredColumn.of(row, "tenant", TenantId.class),
+                RequiredColumn.of(row, "room_id", RoomId.class));
     }
 }

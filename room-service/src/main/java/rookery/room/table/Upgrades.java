@@ -120,10 +120,10 @@ public class Upgrades {
     /** Called in the transaction of the events in both rooms. */
     public Mono<Void> insert(Row row, long nowMillis) {
         var sql = db.sql(INSERT)
-                .bind("tenant", row.predecessor.tenant().value())
-                .bind("predecessor", row.predecessor.room().value())
-                .bind("room", row.replacement.room.value())
-                .bind("user", row.replacement.by.value())
+                .bind("tenant", row.predecessor.tenant())
+                .bind("predecessor", row.predecessor.room())
+                .bind("room", row.replacement.room)
+                .bind("user", row.replacement.by)
                 .bind("now", nowMillis);
         var bansAfter = row.bansAfter;
         return (bansAfter == null ? sql.bindNull("bansAfter", Long.class) : sql.bind("bansAfter", bansAfter)).then();
@@ -147,14 +147,14 @@ public class Upgrades {
 
     private DatabaseClient.GenericExecuteSpec bound(String sql, TenantRoom room) {
         return db.sql(sql)
-                .bind("tenant", room.tenant().value())
-                .bind("room", room.room().value());
+                .bind("tenant", room.tenant())
+                .bind("room", room.room());
     }
 
     private static Replacement replacement(Readable row) {
         return new Replacement(
-                new RoomId(RequiredColumn.of(row, "room_id", String.class)),
-                new UserId(RequiredColumn.of(row, "upgraded_by", String.class)));
+                RequiredColumn.of(row, "room_id", RoomId.class),
+                RequiredColumn.of(row, "upgraded_by", UserId.class));
     }
 
     private static SpaceChild child(Readable row) {

@@ -66,8 +66,8 @@ class EventTimes {
         var newest = all.subList(Math.max(0, all.size() - STRETCHES_MAX), all.size());
         return db.sql(sql.replace("COMPARED", isForwards ? ">=" : "<=")
                         .replace("DIRECTION", isForwards ? "ASC" : "DESC"))
-                .bind("tenant", room.tenant().value())
-                .bind("room", room.room().value())
+                .bind("tenant", room.tenant())
+                .bind("room", room.room())
                 .bind("ts", ts)
                 .bind("firsts", newest.stream().map(Stretch::first).toArray(Long[]::new))
                 .bind("lasts", newest.stream().map(Stretch::last).toArray(Long[]::new))

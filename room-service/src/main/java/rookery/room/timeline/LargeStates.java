@@ -76,8 +76,8 @@ public class LargeStates {
 
     private DatabaseClient.GenericExecuteSpec bound(String sql, TenantRoom room, long pos) {
         return db.sql(sql)
-                .bind("tenant", room.tenant().value())
-                .bind("room", room.room().value())
+                .bind("tenant", room.tenant())
+                .bind("room", room.room())
                 .bind("pos", pos);
     }
 

@@ -105,9 +105,9 @@ public class StateRows {
      */
     Mono<ReaderInRoom> reading(TenantRoom room, UserId user) {
         return db.sql(READING)
-                .bind("tenant", room.tenant().value())
-                .bind("room", room.room().value())
-                .bind("user", user.value())
+                .bind("tenant", room.tenant())
+                .bind("room", room.room())
+                .bind("user", user)
                 .map(row -> readingRow(row))
                 .all()
                 .collectList()
@@ -223,16 +223,16 @@ public class StateRows {
     /** The position at which the creator joined; before, the room had no members. */
     public Mono<Long> firstMember(TenantRoom room) {
         return db.sql(FIRST_MEMBER)
-                .bind("tenant", room.tenant().value())
-                .bind("room", room.room().value())
+                .bind("tenant", room.tenant())
+                .bind("room", room.room())
                 .mapValue(Long.class)
                 .one();
     }
 
     public Flux<String> joinedRooms(TenantId tenant, UserId user) {
         return db.sql(JOINED_ROOMS)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
+                .bind("tenant", tenant)
+                .bind("user", user)
                 .mapValue(String.class)
                 .all();
     }
@@ -243,8 +243,8 @@ public class StateRows {
             return Mono.just(false);
         }
         return db.sql(IS_JOINED_ANY)
-                .bind("tenant", tenant.value())
-                .bind("user", user.value())
+                .bind("tenant", tenant)
+                .bind("user", user)
                 .bind("rooms", rooms.toArray(String[]::new))
                 .mapValue(Integer.class)
                 .one()
@@ -253,8 +253,8 @@ public class StateRows {
 
     private DatabaseClient.GenericExecuteSpec bound(String sql, TenantRoom room, int shard, long pos) {
         return db.sql(sql)
-                .bind("tenant", room.tenant().value())
-                .bind("room", room.room().value())
+                .bind("tenant", room.tenant())
+                .bind("room", room.room())
                 .bind("shard", shard)
                 .bind("pos", pos);
     }

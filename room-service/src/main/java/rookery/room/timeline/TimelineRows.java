@@ -61,9 +61,9 @@ public class TimelineRows {
 
     public Mono<StoredEvent> find(TenantRoom room, EventId event) {
         return db.sql(FIND)
-                .bind("tenant", room.tenant().value())
-                .bind("room", room.room().value())
-                .bind("event", event.value())
+                .bind("tenant", room.tenant())
+                .bind("room", room.room())
+                .bind("event", event)
                 .map(EventRows::event)
                 .one();
     }
@@ -77,7 +77,7 @@ public class TimelineRows {
     /** The existing events in the order of the request, up to the bytes of a page. */
     Mono<BoundedRows<NumberedEvent>> findAll(TenantId tenant, List<EventOfRoom> events) {
         var rows = db.sql(FIND_ALL)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("rooms", events.stream().map(each -> each.room.value()).toArray(String[]::new))
                 .bind("events", events.stream().map(each -> each.event.value()).toArray(String[]::new));
         return EventRows.bounded(rows, TimelineRows::numbered);
@@ -86,14 +86,14 @@ public class TimelineRows {
     private static NumberedEvent numbered(Readable row) {
         return new NumberedEvent(
                 RequiredColumn.of(row, "number", Long.class).intValue(),
-                new RoomId(RequiredColumn.of(row, "room_id", String.class)),
+                RequiredColumn.of(row, "room_id", RoomId.class),
                 EventRows.event(row));
     }
 
     private Mono<BoundedRows<StoredEvent>> stretch(String sql, TenantRoom room, long from, long to, int limit) {
         var rows = db.sql(sql)
-                .bind("tenant", room.tenant().value())
-                .bind("room", room.room().value())
+                .bind("tenant", room.tenant())
+                .bind("room", room.room())
                 .bind("from", from)
                 .bind("to", to)
                 .bind("limit", limit);

@@ -64,7 +64,7 @@ public class VisibilityRows {
             return Mono.just(Map.of());
         }
         return db.sql(CHANGES)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("rooms", rooms.stream().map(RoomId::value).toArray(String[]::new))
                 .bind("limit", CHANGES_MAX)
                 .map(VisibilityRows::row)
@@ -76,7 +76,7 @@ public class VisibilityRows {
     private static Map.Entry<RoomId, Change> row(Readable row) {
         var event = EventRows.event(row);
         return Map.entry(
-                new RoomId(RequiredColumn.of(row, "room_id", String.class)),
+                RequiredColumn.of(row, "room_id", RoomId.class),
                 new Change(event.pos(), event.event().meta().room().visibility()));
     }
 

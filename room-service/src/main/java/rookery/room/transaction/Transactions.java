@@ -56,7 +56,7 @@ public class Transactions {
             return Mono.just(Map.of());
         }
         return bound(db.sql(FIND), keys)
-                .map(row -> Map.entry(key(row), new EventId(RequiredColumn.of(row, "event_id", String.class))))
+                .map(row -> Map.entry(key(row), RequiredColumn.of(row, "event_id", EventId.class)))
                 .all()
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
@@ -99,10 +99,10 @@ public class Transactions {
 
     private static TransactionKey key(Readable row) {
         return new TransactionKey(
-                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                new UserId(RequiredColumn.of(row, "user_id", String.class)),
-                new DeviceId(RequiredColumn.of(row, "device_id", String.class)),
+                RequiredColumn.of(row, "tenant", TenantId.class),
+                RequiredColumn.of(row, "user_id", UserId.class),
+                RequiredColumn.of(row, "device_id", DeviceId.class),
                 RequiredColumn.of(row, "request", String.class),
-                new TransactionId(RequiredColumn.of(row, "txn_id", String.class)));
+                RequiredColumn.of(row, "txn_id", TransactionId.class));
     }
 }

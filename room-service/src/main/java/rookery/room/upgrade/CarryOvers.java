@@ -35,10 +35,10 @@ class CarryOvers extends WorkQueue<CarryOvers.CarryOver> {
 
     private static CarryOver carryOver(Readable row) {
         return new CarryOver(
-                new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                new UserId(RequiredColumn.of(row, "user_id", String.class)),
-                new RoomId(RequiredColumn.of(row, "predecessor", String.class)),
-                new RoomId(RequiredColumn.of(row, "room_id", String.class)),
+                RequiredColumn.of(row, "tenant", TenantId.class),
+                RequiredColumn.of(row, "user_id", UserId.class),
+                RequiredColumn.of(row, "predecessor", RoomId.class),
+                RequiredColumn.of(row, "room_id", RoomId.class),
                 RequiredColumn.of(row, "attempts", Integer.class));
     }
 }

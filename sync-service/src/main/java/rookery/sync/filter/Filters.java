@@ -36,8 +36,8 @@ class Filters {
             return Mono.empty(); // PostgreSQL rejects NUL in text
         }
         return db.sql(FIND)
-                .bind("tenant", owner.tenant().value())
-                .bind("user", owner.user().value())
+                .bind("tenant", owner.tenant())
+                .bind("user", owner.user())
                 .bind("id", id)
                 .mapValue(String.class)
                 .one();
@@ -46,8 +46,8 @@ class Filters {
     /** Saves the filter, unless the user has the same filter already, or has {@code most} filters. */
     Mono<Void> save(TokenOwner owner, String id, String content, int most, long nowMillis) {
         return db.sql(SAVE)
-                .bind("tenant", owner.tenant().value())
-                .bind("user", owner.user().value())
+                .bind("tenant", owner.tenant())
+                .bind("user", owner.user())
                 .bind("id", id)
                 .bind("content", content)
                 .bind("most", most)
@@ -58,8 +58,8 @@ class Filters {
     /** Deletes the filters of a deactivated user. */
     Mono<Void> deleteAll(TokenOwner owner) {
         return db.sql(DELETE_ALL)
-                .bind("tenant", owner.tenant().value())
-                .bind("user", owner.user().value())
+                .bind("tenant", owner.tenant())
+                .bind("user", owner.user())
                 .then();
     }
 }

@@ -34,7 +34,7 @@ public class Thumbnails {
     /** Empty if the thumbnail was not made yet. */
     Mono<Stored> find(TenantId tenant, ContentHash content, Dimensions dimensions) {
         return db.sql(FIND)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("hash", ByteBuffer.wrap(content.bytes()))
                 .bind("dimensions", dimensions.text())
                 .map(Thumbnails::stored)
@@ -44,7 +44,7 @@ public class Thumbnails {
     /** Does nothing if the row exists. */
     public Mono<Void> insert(TenantId tenant, ContentHash content, Dimensions dimensions, Stored thumbnail) {
         return db.sql(INSERT)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("hash", ByteBuffer.wrap(content.bytes()))
                 .bind("dimensions", dimensions.text())
                 .bind("thumbnail", ByteBuffer.wrap(thumbnail.hash().bytes()))

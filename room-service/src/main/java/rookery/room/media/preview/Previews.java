@@ -102,13 +102,13 @@ class Previews {
 
     /** Deletes up to {@code most} rows of a tenant, the earliest expiry first. */
     Mono<Deletion> deleteOldest(TenantId tenant, int most) {
-        return deleted(db.sql(DELETE_OLDEST).bind("tenant", tenant.value()).bind("most", most));
+        return deleted(db.sql(DELETE_OLDEST).bind("tenant", tenant).bind("most", most));
     }
 
     /** Whether a tenant has at least {@code most} rows. */
     Mono<Boolean> hasMany(TenantId tenant, int most) {
         return db.sql(COUNT)
-                .bind("tenant", tenant.value())
+                .bind("tenant", tenant)
                 .bind("most", most)
                 .mapValue(Long.class)
                 .one()
@@ -116,7 +116,7 @@ class Previews {
     }
 
     private GenericExecuteSpec ofPage(String sql, TenantId tenant, PageUrl url) {
-        return db.sql(sql).bind("tenant", tenant.value()).bind("hash", url.hash());
+        return db.sql(sql).bind("tenant", tenant).bind("hash", url.hash());
     }
 
     private static Mono<Deletion> deleted(GenericExecuteSpec delete) {
@@ -129,7 +129,7 @@ class Previews {
 
     private static Optional<TenantMedia> picture(Readable row) {
         var media = media(row);
-        var tenant = new TenantId(RequiredColumn.of(row, "tenant", Integer.class));
+        var tenant = RequiredColumn.of(row, "tenant", TenantId.class);
         return media == null ? Optional.empty() : Optional.of(new TenantMedia(tenant, media));
     }
 

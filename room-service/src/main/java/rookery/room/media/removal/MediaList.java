@@ -100,7 +100,7 @@ class MediaList {
                 + (filter.uploader == null ? "" : " AND uploader = :uploader")
                 + (filter.quarantined == null ? "" : " AND quarantined = :quarantined")
                 + (filter.id == null ? "" : " AND id = :id");
-        var query = db.sql(sql.replace("MATCHING", matching)).bind("tenant", filter.tenant.value());
+        var query = db.sql(sql.replace("MATCHING", matching)).bind("tenant", filter.tenant);
         query = filter.uploader == null ? query : query.bind("uploader", filter.uploader.value());
         query = filter.quarantined == null ? query : query.bind("quarantined", filter.quarantined);
         return filter.id == null ? query : query.bind("id", filter.id.value());
@@ -109,8 +109,8 @@ class MediaList {
     /** Hides a file and all others of equal content, or shows them again; false for an unknown file. */
     Mono<Boolean> quarantine(TenantId tenant, MediaId id, boolean quarantined) {
         return db.sql(QUARANTINE)
-                .bind("tenant", tenant.value())
-                .bind("id", id.value())
+                .bind("tenant", tenant)
+                .bind("id", id)
                 .bind("quarantined", quarantined)
                 .fetch()
                 .rowsUpdated()
@@ -119,8 +119,8 @@ class MediaList {
 
     private static ListedFile row(Readable row) {
         return new ListedFile(
-                new MediaId(RequiredColumn.of(row, "id", String.class)),
-                new UserId(RequiredColumn.of(row, "uploader", String.class)),
+                RequiredColumn.of(row, "id", MediaId.class),
+                RequiredColumn.of(row, "uploader", UserId.class),
                 RequiredColumn.of(row, "created_ms", Long.class),
                 RequiredColumn.of(row, "hash", String.class),
                 RequiredColumn.of(row, "size", Long.class),

@@ -80,9 +80,9 @@ public class MediaRemoval {
                 .bind("before", beforeMillis)
                 .bind("most", most)
                 .map(row -> new RedactedReference(
-                        new TenantId(RequiredColumn.of(row, "tenant", Integer.class)),
-                        new MediaId(RequiredColumn.of(row, "media_id", String.class)),
-                        new UserId(RequiredColumn.of(row, "sender", String.class))))
+                        RequiredColumn.of(row, "tenant", TenantId.class),
+                        RequiredColumn.of(row, "media_id", MediaId.class),
+                        RequiredColumn.of(row, "sender", UserId.class)))
                 .all()
                 .collectList();
     }
