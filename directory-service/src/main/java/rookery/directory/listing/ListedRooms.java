@@ -156,8 +156,7 @@ class ListedRooms {
                 .replace("ORDERED", back ? "-joined DESC, room_id DESC" : "-joined, room_id");
         var query = bound(sql, roomQuery).bind("limit", limit + 1);
         if (place != null) {
-            query = query.bind("rank", -place.joined())
-                    .bind("room", place.room());
+            query = query.bind("rank", -place.joined()).bind("room", place.room());
         }
         return query.map(row -> Map.entry(room(row), RequiredColumn.of(row, "bytes", Long.class)))
                 .all()

@@ -233,8 +233,7 @@ public class UserDirectory {
 
     private static UserResult result(Readable row) {
         var profile = JSON.readValue(RequiredColumn.of(row, "profile", String.class), Profile.class);
-        return new UserResult(
-                RequiredColumn.of(row, "user_id", UserId.class), profile.displayName, profile.avatarUrl);
+        return new UserResult(RequiredColumn.of(row, "user_id", UserId.class), profile.displayName, profile.avatarUrl);
     }
 
     /**

@@ -2,17 +2,13 @@ package rookery.gateway.authentication;
 
 import java.time.Duration;
 import java.util.LinkedHashSet;
-import java.util.Queue;
 import java.util.SequencedSet;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import rookery.model.error.ApiException;
+import rookery.platform.runtime.Turns;
 
 /**
  * Limits the concurrent token look-ups at auth-service and queues a bounded number of further look-ups for a bounded time. Excess
@@ -20,15 +16,11 @@ import rookery.model.error.ApiException;
  * poll is parked.
  */
 final class QuestionLine {
-    private static final Logger log = LoggerFactory.getLogger(QuestionLine.class);
     private final int atOnce;
     private final int waitingMax;
     private final Duration waitMax;
     private final SequencedSet<Ticket> waiting = new LinkedHashSet<>();
-    /** Tickets whose turn has come, but whose signal has not been emitted yet. */
-    private final Queue<Ticket> called = new ConcurrentLinkedQueue<>();
-
-    private final AtomicInteger calling = new AtomicInteger();
+    private final Turns turns = new Turns();
     private int running;
 
     QuestionLine(int atOnce, int waitingMax, Duration waitMax) {
@@ -63,8 +55,7 @@ final class QuestionLine {
     private void leave(Ticket ticket) {
         var next = next(ticket);
         if (next != null) {
-            called.add(next);
-            callAll();
+            turns.emit(next.call);
         }
     }
 
@@ -77,32 +68,6 @@ final class QuestionLine {
             return null;
         }
         return waiting.removeFirst();
-    }
-
-    /**
-     * Emits signals in a loop: a question that fails immediately would otherwise start the next question recursively, and a long
-     * queue would overflow the stack.
-     */
-    private void callAll() {
-        if (calling.getAndIncrement() > 0) {
-            return; // the thread that is in the loop emits this signal too
-        }
-        do {
-            var next = called.poll();
-            if (next != null) {
-                call(next);
-            }
-        } while (calling.decrementAndGet() > 0);
-    }
-
-    private static void call(Ticket ticket) {
-        try {
-            ticket.call.tryEmitEmpty();
-        } catch (RuntimeException | Error e) {
-            log.atError()
-                    .setCause(e)
-                    .log("an access token look-up could not start"); // the loop goes on with the other tickets
-        }
     }
 
     /** A place in the queue; a class rather than a record, because equality is identity. */

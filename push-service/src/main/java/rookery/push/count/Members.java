@@ -163,8 +163,7 @@ class Members {
 
     static TenantRoom room(Readable row) {
         return new TenantRoom(
-                RequiredColumn.of(row, "tenant", TenantId.class),
-                RequiredColumn.of(row, "room_id", RoomId.class));
+                RequiredColumn.of(row, "tenant", TenantId.class), RequiredColumn.of(row, "room_id", RoomId.class));
     }
 
     static RoomUser roomUser(Readable row) {

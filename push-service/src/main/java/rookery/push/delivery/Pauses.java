@@ -37,11 +37,7 @@ public class Pauses {
     /** Begins or ends a pause; idempotent. Beginning a pause supersedes the user's pending units. */
     public Mono<Void> set(TenantId tenant, UserId user, boolean paused) {
         return paused
-                ? db.sql(PAUSE)
-                        .bind("tenant", tenant)
-                        .bind("user", user)
-                        .then()
-                        .then(units.supersede(tenant, user))
+                ? db.sql(PAUSE).bind("tenant", tenant).bind("user", user).then().then(units.supersede(tenant, user))
                 : db.sql(RESUME)
                         .bind("tenant", tenant)
                         .bind("user", user)
@@ -56,9 +52,6 @@ public class Pauses {
 
     /** Deletes the pause of a deactivated account. */
     public Mono<Void> endOfAccount(TenantId tenant, UserId user) {
-        return db.sql(FORGET)
-                .bind("tenant", tenant)
-                .bind("user", user)
-                .then();
+        return db.sql(FORGET).bind("tenant", tenant).bind("user", user).then();
     }
 }

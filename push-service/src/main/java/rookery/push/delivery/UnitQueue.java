@@ -201,16 +201,12 @@ class UnitQueue {
     }
 
     private GenericExecuteSpec ofUnit(String sql, DueUnit unit) {
-        return db.sql(sql)
-                .bind("tenant", unit.tenant())
-                .bind("id", unit.id())
-                .bind("attempt", unit.attempt());
+        return db.sql(sql).bind("tenant", unit.tenant()).bind("id", unit.id()).bind("attempt", unit.attempt());
     }
 
     private static Lane lane(Readable row) {
         return new Lane(
-                RequiredColumn.of(row, "tenant", TenantId.class),
-                RequiredColumn.of(row, "gateway", String.class));
+                RequiredColumn.of(row, "tenant", TenantId.class), RequiredColumn.of(row, "gateway", String.class));
     }
 
     private static DueUnit unit(Readable row) {

@@ -141,10 +141,7 @@ class Units {
     }
 
     private Mono<Void> ofEvent(String sql, TenantId tenant, EventId event) {
-        return db.sql(sql)
-                .bind("tenant", tenant)
-                .bind("event", event)
-                .then();
+        return db.sql(sql).bind("tenant", tenant).bind("event", event).then();
     }
 
     Mono<Void> supersede(List<ReadUpTo> reads) {
@@ -158,9 +155,6 @@ class Units {
     }
 
     Mono<Void> supersede(TenantId tenant, UserId user) {
-        return db.sql(SUPERSEDE_USER)
-                .bind("tenant", tenant)
-                .bind("user", user)
-                .then();
+        return db.sql(SUPERSEDE_USER).bind("tenant", tenant).bind("user", user).then();
     }
 }

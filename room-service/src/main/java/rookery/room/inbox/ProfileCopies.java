@@ -105,8 +105,7 @@ public class ProfileCopies {
 
     private static Row row(Readable row) {
         var user = new TenantUser(
-                RequiredColumn.of(row, "tenant", TenantId.class),
-                RequiredColumn.of(row, "user_id", UserId.class));
+                RequiredColumn.of(row, "tenant", TenantId.class), RequiredColumn.of(row, "user_id", UserId.class));
         return new Row(user, new ProfileCopy(profile(row), RequiredColumn.of(row, "departed", Boolean.class)));
     }
 

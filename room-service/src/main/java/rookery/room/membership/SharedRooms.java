@@ -85,8 +85,7 @@ class SharedRooms {
                 .bind("after", after)
                 .bind("limit", limit)
                 .map(row -> new MutualRoom(
-                        RequiredColumn.of(row, "room_id", RoomId.class),
-                        RequiredColumn.of(row, "total", Long.class)))
+                        RequiredColumn.of(row, "room_id", RoomId.class), RequiredColumn.of(row, "total", Long.class)))
                 .all()
                 .collectList();
     }

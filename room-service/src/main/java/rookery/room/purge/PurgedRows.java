@@ -81,8 +81,6 @@ class PurgedRows {
     }
 
     private DatabaseClient.GenericExecuteSpec bound(String sql, PurgedRoom room) {
-        return db.sql(sql)
-                .bind("tenant", room.tenant())
-                .bind("room", room.room());
+        return db.sql(sql).bind("tenant", room.tenant()).bind("room", room.room());
     }
 }

@@ -123,8 +123,7 @@ public class BanCopies {
                 .bind("tenants", RoomColumns.tenants(rooms))
                 .bind("rooms", RoomColumns.ids(rooms))
                 .bind("users", texts(members, member -> member.state().key()))
-                .map(row ->
-                        Map.entry(RoomColumns.room(row), RequiredColumn.of(row, "user_id", UserId.class)))
+                .map(row -> Map.entry(RoomColumns.room(row), RequiredColumn.of(row, "user_id", UserId.class)))
                 .all()
                 .collect(Collectors.groupingBy(
                         Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));

@@ -67,8 +67,6 @@ public class Purges {
     }
 
     private DatabaseClient.GenericExecuteSpec bound(String sql, TenantRoom room) {
-        return db.sql(sql)
-                .bind("tenant", room.tenant())
-                .bind("room", room.room());
+        return db.sql(sql).bind("tenant", room.tenant()).bind("room", room.room());
     }
 }

@@ -36,7 +36,6 @@ public final class RoomColumns {
     /** The room in the columns {@code tenant} and {@code room_id}. */
     public static TenantRoom room(Readable row) {
         return new TenantRoom(
-                RequiredColumn.of(row, "tenant", TenantId.class),
-                RequiredColumn.of(row, "room_id", RoomId.class));
+                RequiredColumn.of(row, "tenant", TenantId.class), RequiredColumn.of(row, "room_id", RoomId.class));
     }
 }

@@ -146,15 +146,12 @@ public class Upgrades {
     }
 
     private DatabaseClient.GenericExecuteSpec bound(String sql, TenantRoom room) {
-        return db.sql(sql)
-                .bind("tenant", room.tenant())
-                .bind("room", room.room());
+        return db.sql(sql).bind("tenant", room.tenant()).bind("room", room.room());
     }
 
     private static Replacement replacement(Readable row) {
         return new Replacement(
-                RequiredColumn.of(row, "room_id", RoomId.class),
-                RequiredColumn.of(row, "upgraded_by", UserId.class));
+                RequiredColumn.of(row, "room_id", RoomId.class), RequiredColumn.of(row, "upgraded_by", UserId.class));
     }
 
     private static SpaceChild child(Readable row) {

@@ -5,13 +5,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Queue;
 import java.util.SequencedSet;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -19,6 +14,7 @@ import rookery.model.error.ApiException;
 import rookery.model.id.TenantId;
 import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
+import rookery.platform.runtime.Turns;
 
 /**
  * Limits concurrent work: a few pieces run, some more wait for their turn, and the rest is refused.
@@ -28,7 +24,6 @@ import rookery.model.id.UserId;
  * slowly leaves capacity to others.
  */
 public final class Turnstile {
-    private static final Logger log = LoggerFactory.getLogger(Turnstile.class);
     private static final int USER_MAX_LEAST = 8;
     private static final int USERS_IN_LINE = 20;
 
@@ -41,10 +36,7 @@ public final class Turnstile {
 
     private final Map<TenantUser, Integer> byUser = new HashMap<>();
     private final Map<TenantUser, Integer> runningByUser = new HashMap<>();
-    /** Tickets whose turn has come, to be notified. */
-    private final Queue<Ticket> called = new ConcurrentLinkedQueue<>();
-
-    private final AtomicInteger calling = new AtomicInteger();
+    private final Turns turns = new Turns();
     private int waitingCount;
     private int running;
 
@@ -141,29 +133,7 @@ public final class Turnstile {
     private void leave(Ticket ticket) {
         var next = next(ticket);
         if (next != null) {
-            called.add(next);
-            callAll();
-        }
-    }
-
-    /** Notifies in a loop: short work would call the next ticket recursively, and overflow the stack. */
-    private void callAll() {
-        if (calling.getAndIncrement() > 0) {
-            return; // the running loop notifies this one too
-        }
-        do {
-            var next = called.poll();
-            if (next != null) {
-                call(next);
-            }
-        } while (calling.decrementAndGet() > 0);
-    }
-
-    private static void call(Ticket ticket) {
-        try {
-            ticket.turn.tryEmitEmpty();
-        } catch (RuntimeException | Error e) {
-            log.atError().setCause(e).log("work could not begin"); // the next ticket must still be called
+            turns.emit(next.turn);
         }
     }
 
