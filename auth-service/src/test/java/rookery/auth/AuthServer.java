@@ -187,12 +187,16 @@ public final class AuthServer implements AutoCloseable {
                 .json();
     }
 
-    /** Repeats a request while the database of a busy machine is too late (503): a test is about a later answer. */
+    /**
+     * Repeats a request while the database of a busy machine is too late (503), or too many tests that start at once hash passwords
+     * (429): a test is about a later answer.
+     */
     private static Answer onceNotBusy(Supplier<Answer> request) {
         var answer = new AtomicReference<Answer>();
         Deadline.in(PATIENCE).until(() -> {
             answer.set(request.get());
-            return answer.get().status() != 503;
+            return answer.get().status() != 503
+                    && !answer.get().text("error").startsWith("too many logins at once");
         });
         return answer.get();
     }
@@ -207,13 +211,13 @@ public final class AuthServer implements AutoCloseable {
 
     /** Registers at once. */
     public Answer register(Tenant tenant, String username, String password) {
-        return call(tenant, "POST", "/_api/client/v3/register", """
+        return onceNotBusy(() -> call(tenant, "POST", "/_api/client/v3/register", """
                 {"username":"%s","password":"%s","auth":{"type":"m.login.dummy"}}
-                """.formatted(username, password));
+                """.formatted(username, password)));
     }
 
     public String tokenOfNewUser(Tenant tenant, String username) {
-        var answer = onceNotBusy(() -> register(tenant, username, "correct horse"));
+        var answer = register(tenant, username, "correct horse");
         if (answer.status() != 200) {
             throw new IllegalStateException(
                     username + " cannot register: " + answer.raw().body());
@@ -237,8 +241,8 @@ public final class AuthServer implements AutoCloseable {
     }
 
     public Answer login(Tenant tenant, String username) {
-        return call(tenant, "POST", "/_api/client/v3/login", """
-                {"type":"m.login.password","user":"%s","password":"correct horse"}""".formatted(username));
+        return onceNotBusy(() -> call(tenant, "POST", "/_api/client/v3/login", """
+                {"type":"m.login.password","user":"%s","password":"correct horse"}""".formatted(username)));
     }
 
     public String state(Tenant tenant, String token) {
