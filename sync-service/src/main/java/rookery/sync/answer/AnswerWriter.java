@@ -69,7 +69,7 @@ public class AnswerWriter {
             this.out = new ReservedBytes(BYTES_EXPECTED, poll.reservation, inParts);
             this.json = JSON.createGenerator(out);
             json.writeStartObject();
-            json.writeStringProperty("next_batch", tokens.write(first.next(), poll.owner));
+            json.writeStringProperty("next_batch", tokens.write(first.next(), poll.reader));
             streams.write(poll, first, json);
             json.writeObjectPropertyStart("rooms");
             json.writeObjectPropertyStart(section.word);

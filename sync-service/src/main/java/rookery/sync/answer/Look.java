@@ -35,7 +35,7 @@ public record Look(Poll poll, @Nullable SyncToken since, SyncToken next, boolean
     }
 
     public TenantId tenant() {
-        return poll.owner.tenant();
+        return poll.reader.tenant();
     }
 
     public Set<String> ignored() {
@@ -80,7 +80,7 @@ public record Look(Poll poll, @Nullable SyncToken since, SyncToken next, boolean
     }
 
     /** The error for a look across a restore of the logs: the client repeats the request. */
-    public static ApiException restored() {
+    public static ApiException restoredError() {
         return ApiException.unavailable("the server was restored this moment, try again");
     }
 }

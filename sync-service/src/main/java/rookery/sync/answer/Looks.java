@@ -40,7 +40,7 @@ class Looks {
         poll.takeSettings(); // after the positions, so never older than the entries in range
         var since = Objects.requireNonNull(poll.since());
         if (since.roomEpoch() > rooms.epoch() || since.userEpoch() > users.epoch()) {
-            throw Look.restored();
+            throw Look.restoredError();
         }
         var next = new SyncToken(
                 rooms.epoch(),
@@ -66,6 +66,6 @@ class Looks {
     }
 
     private static long userPos(Poll poll, Heads users) {
-        return users.positions().at(Shards.of(poll.owner.user()));
+        return users.positions().at(Shards.of(poll.reader.user()));
     }
 }

@@ -16,7 +16,7 @@ import rookery.sync.waiting.Waiter;
 
 /** One sync request in progress: the caller, the query, and the token, which advances past changes that need no answer. */
 public final class Poll {
-    public final TokenOwner owner;
+    public final TokenOwner reader;
     public final DeviceId device;
     public final Prefix prefix;
     public final SyncQuery query;
@@ -43,7 +43,7 @@ public final class Poll {
             Inbox inbox,
             AnswerReservation reservation) {
         this.reservation = reservation;
-        this.owner = new TokenOwner(caller.tenant(), caller.user());
+        this.reader = new TokenOwner(caller.tenant(), caller.user());
         this.device = caller.device();
         this.prefix = caller.prefix();
         this.query = query;

@@ -26,12 +26,12 @@ import rookery.sync.ring.WarmRoom.WarmReader;
 /** Reads the room log for a user: from rings in memory, and all other rooms with one call to room-service. */
 @Component
 class RoomReader {
-    private final RoomsClient owner;
+    private final RoomsClient roomService;
     private final Counter hits;
     private final Counter misses;
 
-    RoomReader(RoomsClient owner, MeterRegistry meters) {
-        this.owner = owner;
+    RoomReader(RoomsClient roomService, MeterRegistry meters) {
+        this.roomService = roomService;
         this.hits = ringReads(meters, "hit");
         this.misses = ringReads(meters, "miss");
     }
@@ -45,12 +45,12 @@ class RoomReader {
 
     /** All rooms in portions, for an initial sync; room-service chooses the positions. */
     Flux<RoomsAnswer> all(Poll poll) {
-        return owner.askForAll(request(poll, null, null, null));
+        return roomService.askForAll(request(poll, null, null, null));
     }
 
     /** All rooms in portions, for the range of the look. */
     Flux<RoomsAnswer> all(Look look) {
-        return owner.askForAll(request(look, null));
+        return roomService.askForAll(request(look, null));
     }
 
     Mono<RoomChanges> changes(Look look) {
@@ -80,7 +80,7 @@ class RoomReader {
     private boolean isRead(Look look, RoomNews room, RoomChanges changes) {
         long from = look.sinceToken().rooms().at(room.shard());
         long upto = look.next().rooms().at(room.shard());
-        var user = look.poll().owner.user();
+        var user = look.poll().reader.user();
         var receipts = look.takesEphemeral(room.room(), ReceiptEvents.TYPE)
                 ? room.ring().receipts().between(from, upto, user)
                 : room.ring().receipts().ownBetween(from, upto, user); // own receipts change the unread counts
@@ -117,7 +117,7 @@ class RoomReader {
 
     /** @param rooms null for all rooms */
     private Mono<RoomChanges> ask(Look look, @Nullable List<RoomId> rooms) {
-        return owner.ask(request(look, rooms)).map(answer -> learned(look, answer));
+        return roomService.ask(request(look, rooms)).map(answer -> learned(look, answer));
     }
 
     private static RoomsRequest request(Look look, @Nullable List<RoomId> rooms) {
@@ -127,8 +127,8 @@ class RoomReader {
     private static RoomsRequest request(
             Poll poll, @Nullable Positions since, @Nullable Positions upto, @Nullable List<RoomId> rooms) {
         return new RoomsRequest(
-                poll.owner.tenant(),
-                poll.owner.user(),
+                poll.reader.tenant(),
+                poll.reader.user(),
                 since == null ? null : since.toArray(),
                 upto == null ? null : upto.toArray(),
                 rooms,
@@ -142,7 +142,7 @@ class RoomReader {
     /** Converts room-service's answer and caches its member events, which spare later calls. */
     static RoomChanges learned(Look look, RoomsAnswer answer) {
         if (answer.epoch() != look.next().roomEpoch()) {
-            throw Look.restored();
+            throw Look.restoredError();
         }
         if (showsAllMembers(look.poll().filter.room())) {
             answer.rooms().forEach(part -> learn(look, part));

@@ -8,7 +8,8 @@ import tools.jackson.core.JsonGenerator;
 
 /**
  * One kind of content in sync answers: adds content to an answer, decides whether the content ends a wait, keeps a mark in the
- * token, and writes JSON. Streams do not know each other. Annotate a stream with {@code @Component} and {@code @Order}: streams that add to rooms of other streams come later.
+ * token, and writes JSON. Streams do not know each other. Annotate a stream with {@code @Component} and {@code @Order}: streams
+ * that add to rooms of other streams come later.
  *
  * <p>A node looks at each wake of a request and mostly finds nothing. So a stream without content allocates nothing and returns
  * {@link #DONE}. Waiting requests reference only the content in their answers.

@@ -8,7 +8,8 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.UserId;
 
 /**
- * State of a connected user's devices: whether messages to the device may be waiting, the numbers of unclaimed keys, and key changes of the user and of users with the user's signature. All positions are in the user's shard of the user log.
+ * State of a connected user's devices: whether messages to the device may be waiting, the numbers of unclaimed keys, and key
+ * changes of the user and of users whose keys the user signed. All positions are in the user's shard of the user log.
  */
 public final class DeviceStates {
     private final Map<DeviceId, State> devices = new HashMap<>();
@@ -51,7 +52,7 @@ public final class DeviceStates {
         lastKeyChange = 0;
     }
 
-    /** The keys of a user have changed: the user's own, or those of another user with the user's signature. */
+    /** The keys of a user have changed: the user's own, or those of another user whose keys the user signed. */
     public synchronized void keysChanged(UserId of, long pos) {
         keyChanges.merge(of, pos, Math::max);
         lastKeyChange = Math.max(lastKeyChange, pos);

@@ -53,7 +53,7 @@ public class InboxLoader {
                                 // outside of the turnstile: a slow push-service must not delay other loads
                                 .then(Mono.defer(() -> askRules(inbox)))))
                 .then(Mono.defer(() -> rules(inbox)))
-                .then(Mono.defer(() -> inbox.isLoaded() ? Mono.empty() : Mono.error(RoomMemberships.overtaken())));
+                .then(Mono.defer(() -> inbox.isLoaded() ? Mono.empty() : Mono.error(RoomMemberships.notLoadedError())));
     }
 
     private Mono<Void> load(Inbox inbox) {

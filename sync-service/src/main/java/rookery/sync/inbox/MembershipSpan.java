@@ -9,7 +9,7 @@ import rookery.model.topic.EventMeta.MembershipChange;
  *
  * @param joinedFrom the start of the current uninterrupted membership; undefined unless joined
  * @param before the span before, if known: a client's token may be from then
- * @param cut whether an earlier span existed that is unknown
+ * @param cut whether earlier spans, if any, are unknown
  */
 record MembershipSpan(
         Membership membership,

@@ -297,19 +297,19 @@ public class RoomFeed implements LogFollower {
     }
 
     private void applyOwn(Inbox inbox, OwnMemberEvent own) {
-        var keepsRing = inbox.memberships().apply(own);
-        if (keepsRing == null) {
-            return;
-        }
-        if (keepsRing) { // gathered events lie behind the node's position, and the ring has no entry before that
-            enter(
-                    inbox,
-                    own.room(),
-                    own.shard(),
-                    Math.max(own.pos(), progress.now().positions().at(own.shard())));
-        } else {
-            inbox.memberships().attach(own.room(), null);
-            leave(inbox, own.room());
+        switch (inbox.memberships().apply(own)) {
+            // gathered events lie behind the node's position, and the ring has no entry before that
+            case KEEP ->
+                enter(
+                        inbox,
+                        own.room(),
+                        own.shard(),
+                        Math.max(own.pos(), progress.now().positions().at(own.shard())));
+            case RELEASE -> {
+                inbox.memberships().attach(own.room(), null);
+                leave(inbox, own.room());
+            }
+            case NONE -> {}
         }
     }
 

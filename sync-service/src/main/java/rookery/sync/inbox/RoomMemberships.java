@@ -23,28 +23,54 @@ import rookery.sync.unread.Name;
  */
 public final class RoomMemberships {
     private static final int GONE_MAX = 200;
+    /** Before a room's {@link MembershipHistory#met} would exceed this size, its earlier entries are dropped. */
     private static final int MET_MAX = 300;
 
     private final Map<RoomId, MembershipHistory> histories = new HashMap<>();
-    /** Rooms that the user has left, oldest first. */
+    /**
+     * Rooms that the user has left or is banned from, with the position: those of the snapshot in the order of its rooms, then by
+     * departure. The first is forgotten first.
+     */
     private final Map<RoomId, Long> gone = new LinkedHashMap<>();
 
     private final List<OwnMemberEvent> gathered = new ArrayList<>();
     private boolean gathering;
+    /** The snapshot's positions; null before the snapshot. */
     private @Nullable Positions snapshotAt;
+    /** The history is complete after these positions; forgetting a left room raises them. Null if not loaded. */
     private @Nullable Positions knownFrom;
 
     /** A room and its shard. */
     record RoomAt(RoomId room, int shard) {}
 
-    /** A room to read from memory: joined throughout, with new entries in the ring. */
+    /**
+     * A room to read from memory: joined throughout, with new entries in the ring. The ring may not reach back far enough.
+     *
+     * @param met see {@link WarmRoom.WarmReader}
+     */
     public record RoomNews(RoomId room, int shard, long joinedFrom, Map<String, MetMembership> met, RoomRing ring) {}
 
-    /** Rooms with possible changes: {@code rooms} for the rings, {@code unclear} for room-service, after joins and the like. */
+    /**
+     * Rooms with possible changes.
+     *
+     * @param rooms to read from rings
+     * @param unclear to read from room-service: the membership changed (joined, left, invited, knocked), no ring is attached, or
+     *     the history begins too late
+     */
     public record News(List<RoomNews> rooms, List<RoomId> unclear) {}
 
     /** A room that the user is joined to. */
     public record JoinedRoom(int shard, long joinedFrom) {}
+
+    /** What a member event means for the room's ring. */
+    enum RingChange {
+        /** The user is joined now and reads the ring. */
+        KEEP,
+        /** The user is not joined any more and does not read the ring. */
+        RELEASE,
+        /** No change, or none yet. */
+        NONE
+    }
 
     private static final class MembershipHistory {
         final int shard;
@@ -53,6 +79,7 @@ public final class RoomMemberships {
         @Nullable
         RoomRing ring;
 
+        /** Member events from before the current join, as this reader may see them, by user. */
         Map<String, MetMembership> met = Map.of();
         /** The user's display name in the room; null if unknown. */
         @Nullable
@@ -80,7 +107,7 @@ public final class RoomMemberships {
         knownFrom = null;
     }
 
-    /** Whether the user may have, or have had, a membership of the room. */
+    /** Whether the user may have, or have had, a membership of the room; true for every room while gathering. */
     synchronized boolean mayKnow(RoomId room) {
         return gathering || histories.containsKey(room);
     }
@@ -90,10 +117,10 @@ public final class RoomMemberships {
         return knownFrom != null;
     }
 
-    /** A look must not read unloaded memberships as empty: its token would pass by changes. */
+    /** A look must not read unloaded memberships as empty: the next token would skip changes. */
     private void needKnown() {
         if (knownFrom == null) {
-            throw overtaken();
+            throw notLoadedError();
         }
     }
 
@@ -105,7 +132,7 @@ public final class RoomMemberships {
     /** Installs a snapshot and returns its joined rooms. The caller applies the gathered events next. */
     synchronized List<RoomAt> install(MembershipsClient.Snapshot snapshot) {
         if (!gathering) {
-            throw overtaken();
+            throw notLoadedError();
         }
         snapshotAt = Positions.of(snapshot.positions());
         knownFrom = snapshot.after() == null ? snapshotAt : snapshot.after().min(snapshotAt);
@@ -124,8 +151,8 @@ public final class RoomMemberships {
         return joined;
     }
 
-    /** The log was followed anew during the load: events in between are missing. */
-    static ApiException overtaken() {
+    /** The error for memberships or account data that are not loaded, or were dropped. */
+    static ApiException notLoadedError() {
         return ApiException.unavailable("this part of the server is starting again, try again in a moment");
     }
 
@@ -135,14 +162,14 @@ public final class RoomMemberships {
         return taken;
     }
 
-    /** Applies a member event. Returns true to keep the room's ring, false to release the ring, null for no change. */
-    synchronized @Nullable Boolean apply(OwnMemberEvent own) {
+    /** Applies a member event; while gathering, keeps the event for later. */
+    synchronized RingChange apply(OwnMemberEvent own) {
         if (gathering) {
             gathered.add(own);
-            return null;
+            return RingChange.NONE;
         }
         if (snapshotAt == null || own.pos() <= snapshotAt.at(own.shard())) {
-            return null;
+            return RingChange.NONE;
         }
         var history = histories.get(own.room());
         if (history == null) {
@@ -150,22 +177,25 @@ public final class RoomMemberships {
                     own.shard(), MembershipSpan.first(own.change().after(), own.pos()), own.name());
             histories.put(own.room(), history);
             remember(own.room(), own.pos(), history);
-            return history.span.isJoined() ? true : null;
+            return history.span.isJoined() ? RingChange.KEEP : RingChange.NONE;
         }
         if (own.pos() <= history.span.pos()) {
-            return null;
+            return RingChange.NONE;
         }
         boolean wasJoined = history.span.isJoined();
         history.span = history.span.then(own.change(), own.pos());
         history.name = own.name();
         remember(own.room(), own.pos(), history);
-        return wasJoined == history.span.isJoined() ? null : !wasJoined;
+        if (wasJoined == history.span.isJoined()) {
+            return RingChange.NONE;
+        }
+        return wasJoined ? RingChange.RELEASE : RingChange.KEEP;
     }
 
     /** Keeps left rooms for tokens from before the departure, up to a limit. */
     private void remember(RoomId room, long pos, MembershipHistory history) {
         gone.remove(room);
-        if (isNothing(history.span.membership())) {
+        if (isGone(history.span.membership())) {
             gone.put(room, pos);
         }
         if (gone.size() > GONE_MAX && knownFrom != null) {
@@ -178,7 +208,7 @@ public final class RoomMemberships {
         }
     }
 
-    private static boolean isNothing(Membership membership) {
+    private static boolean isGone(Membership membership) {
         return membership == Membership.LEAVE || membership == Membership.BAN;
     }
 
@@ -291,8 +321,8 @@ public final class RoomMemberships {
         return history != null && history.span.isJoined();
     }
 
-    /** The rooms that the user is joined to at the positions, with the number of readers on this node. */
-    public synchronized Map<RoomId, Integer> joinedRings(Positions upto) {
+    /** The rooms that the user is joined to at the positions, with the number of readers on this node: 0 without a ring. */
+    public synchronized Map<RoomId, Integer> readersOfJoinedRooms(Positions upto) {
         needKnown();
         var readers = new HashMap<RoomId, Integer>();
         histories.forEach((room, history) -> {
@@ -310,7 +340,7 @@ public final class RoomMemberships {
 
     /**
      * Visits the rooms that the user was joined to throughout {@code (since, upto]}. Returns false if only room-service knows the
-     * changes: the user joined or left a room, or the known history begins later.
+     * changes: the user joined or left a room, a room has no ring attached, or the known history begins later.
      */
     public synchronized boolean visitStays(Positions since, Positions upto, RoomVisitor visitor) {
         if (knownFrom == null || !since.isAtLeast(knownFrom)) {
@@ -330,7 +360,7 @@ public final class RoomMemberships {
         return true;
     }
 
-    /** Caches each member's newest event, as received by the user and current as of a position. */
+    /** Caches each member's newest event, as read for the user and current as of a position. */
     public synchronized void learn(RoomId room, List<Line> newest, long asOf) {
         var history = histories.get(room);
         if (history == null || history.ring == null) {

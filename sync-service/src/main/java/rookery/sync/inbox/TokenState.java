@@ -7,8 +7,8 @@ import rookery.platform.log.append.EarlierEpochs;
 import rookery.platform.log.append.Heads;
 
 /**
- * A client's token compared with the logs (design.md 12, Lost commits). A token of an earlier epoch stays valid if its positions are
- * not beyond the end of the epoch; otherwise the token names lost commits.
+ * A client's token compared with the logs (design.md 12, Lost commits). A token of an earlier epoch stays valid if its positions
+ * are not beyond the end of the epoch; otherwise the token names lost commits.
  *
  * @param rooms a node's positions in the room log
  * @param users a node's positions in the user log

@@ -29,6 +29,7 @@ public final class UserData {
     private final List<Item> gathered = new ArrayList<>();
     private boolean gathering;
     private boolean loaded;
+    /** The snapshot's position. */
     private long snapshotAt;
     /** Incremented by each change. */
     private long version;
@@ -40,7 +41,12 @@ public final class UserData {
     /** The default rules for this user, used while push-service is not available. */
     private @Nullable RulesText assumedRules;
 
-    /** The content of one type, global or of a room. */
+    /**
+     * The content of one type.
+     *
+     * @param room null for global data
+     * @param pos the position of the last change, in the user's shard of the user log
+     */
     public record Item(@Nullable RoomId room, String type, String content, long pos) {}
 
     private record ItemKey(@Nullable RoomId room, String type) {}
@@ -71,10 +77,10 @@ public final class UserData {
         return loaded;
     }
 
-    /** A look must not read unloaded data as empty: its token would pass by changes. */
+    /** A look must not read unloaded data as empty: the next token would skip changes. */
     private void needKnown() {
         if (!loaded) {
-            throw RoomMemberships.overtaken();
+            throw RoomMemberships.notLoadedError();
         }
     }
 
@@ -84,7 +90,7 @@ public final class UserData {
 
     synchronized void install(List<Item> snapshot, long at) {
         if (!gathering) {
-            throw RoomMemberships.overtaken();
+            throw RoomMemberships.notLoadedError();
         }
         snapshot.forEach(this::put);
         snapshotAt = at;
@@ -208,6 +214,7 @@ public final class UserData {
         return stored == null ? assumedRules : new RulesText(owner, stored.content);
     }
 
+    /** The position of global data; 0 if never set. */
     private long pos(String type) {
         var stored = items.get(new ItemKey(null, type));
         return stored == null ? 0 : stored.pos;

@@ -21,7 +21,7 @@ import rookery.model.topic.EphemeralRecord.PresenceSet;
  * that all nodes agree.
  *
  * <p>Changes become visible in rounds, so that a waiting request is woken at most once in a round. Memory is bounded: the users
- * without records for the longest time are dropped, and count as offline.
+ * without a change for the longest time are dropped, and count as offline.
  */
 @Component
 public final class PresenceSets {

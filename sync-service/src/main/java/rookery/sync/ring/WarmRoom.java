@@ -36,7 +36,11 @@ public final class WarmRoom {
         }
     }
 
-    /** A reader of a room, with the member events received before the current membership began. */
+    /**
+     * A reader of a room.
+     *
+     * @param met by user: member events from before the current join, as this reader may see them
+     */
     public record WarmReader(
             RoomId room,
             int shard,

@@ -99,7 +99,8 @@ class Syncer {
     }
 
     /**
-     * The answer as JSON, in parts if complete. A failure after the first part leaves the answer without end, and cuts the connection.
+     * The answer as JSON, in parts if complete. A failure after the first part leaves the answer without end, and cuts the
+     * connection.
      *
      * <p>Errors: 400 for an invalid token or filter, 401 when the session ends, 503 when another service is not available.
      */
@@ -251,7 +252,7 @@ class Syncer {
 
     private @Nullable SyncToken inCurrentEpochs(Poll poll) {
         var since = poll.since();
-        var state = since == null ? null : logs.compare(since, poll.owner);
+        var state = since == null ? null : logs.compare(since, poll.reader);
         if (state != null && state.isValidFromEarlier()) {
             poll.cutBackTo(state.inCurrentEpochs());
         }
@@ -259,7 +260,7 @@ class Syncer {
     }
 
     private Mono<Void> cutBack(Poll poll, SyncToken since) {
-        var state = logs.compare(since, poll.owner);
+        var state = logs.compare(since, poll.reader);
         return !state.isAhead()
                 ? Mono.empty()
                 : Mono.zip(logs.rooms().heads(), logs.users().heads(), state::cutBackTo)

@@ -25,7 +25,7 @@ final class RoomUnread {
     private final int shard;
     private Map<String, Tally> base = new HashMap<>();
     /** The position of the base. */
-    private long from;
+    private long basePos;
     /** The position up to which this node has counted. */
     private long countedTo;
     /** All entries from here up to {@link #countedTo} are counted. */
@@ -59,7 +59,7 @@ final class RoomUnread {
     /** With an empty base at the position. */
     RoomUnread(int shard, long from) {
         this.shard = shard;
-        this.from = from;
+        this.basePos = from;
         this.countedTo = from;
         this.completeFrom = from;
     }
@@ -73,9 +73,9 @@ final class RoomUnread {
         return countedTo;
     }
 
-    /** Whether a base at {@code pos} requires entries from before {@link #from}. */
+    /** Whether a base at {@code pos} requires entries from before {@link #basePos}. */
     boolean isPast(long pos) {
-        return pos < from || (gap && pos < completeFrom);
+        return pos < basePos || (gap && pos < completeFrom);
     }
 
     boolean isDelivered() {
@@ -101,14 +101,14 @@ final class RoomUnread {
 
     /** The user joined at the position; earlier events do not count. */
     void joined(long at) {
-        if (at > from) {
+        if (at > basePos) {
             restart(at, Map.of());
         }
     }
 
     /** Replaces the base, and keeps the entries counted after the new base. */
     private void restart(long at, Map<String, Tally> tallies) {
-        from = at;
+        basePos = at;
         base = new HashMap<>(tallies);
         countedTo = Math.max(countedTo, at);
         gap &= completeFrom > at;
@@ -133,11 +133,11 @@ final class RoomUnread {
     /** Settles receipts and redactions without effect on the base. */
     private void settle() {
         reads.replaceAll((thread, read) -> read.settled(read.settled || isApplied(thread, read.pos)));
-        redacted.replaceAll((_, each) -> each.settled(each.settled || each.pos > from || base.isEmpty()));
+        redacted.replaceAll((_, each) -> each.settled(each.settled || each.pos > basePos || base.isEmpty()));
     }
 
     private boolean isApplied(String thread, long pos) {
-        if (pos >= from) {
+        if (pos >= basePos) {
             base.keySet().removeIf(each -> isIn(each, thread));
         }
         return base.keySet().stream().noneMatch(each -> isIn(each, thread));
@@ -155,7 +155,7 @@ final class RoomUnread {
 
     /** Installs push-service's counts at a position before the ring's entries, if newer than the base. */
     void installOlder(long at, Map<String, Tally> tallies, @Nullable CountsQuery query) {
-        if (at >= from) {
+        if (at >= basePos) {
             install(at, tallies, query);
         }
     }
@@ -220,7 +220,7 @@ final class RoomUnread {
             return;
         }
         counted.removeIf(each -> each.pos == pos);
-        redacted.put(pos, new ObservedEvent(pos, at, pos > from || base.isEmpty()));
+        redacted.put(pos, new ObservedEvent(pos, at, pos > basePos || base.isEmpty()));
         bound(redacted.values(), at);
     }
 
@@ -247,8 +247,8 @@ final class RoomUnread {
             return;
         }
         var oldest = counted.subList(0, counted.size() - COUNTED_MAX / 2);
-        from = oldest.getLast().pos;
-        completeFrom = Math.max(completeFrom, from);
+        basePos = oldest.getLast().pos;
+        completeFrom = Math.max(completeFrom, basePos);
         add(oldest, ignored, base);
         oldest.clear();
     }

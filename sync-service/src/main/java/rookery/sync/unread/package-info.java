@@ -14,7 +14,8 @@
  * <p><b>Correction.</b> Push-service's answer replaces the state here. If counts differ from those in an earlier answer to the
  * user, the room gets a correction number ({@link rookery.sync.unread.Corrections}). A token contains the last number that the
  * client received, and the next answer contains the rooms with later numbers. A token given during a doubt contains a mark of the
- * doubt; the next node to get the token sends the counts of all rooms, once certain ({@code rookery.sync.answer.counts.CountsMark}).
+ * doubt; the next node to get the token sends the counts of all rooms, once certain ({@code
+ * rookery.sync.answer.counts.CountsMark}).
  */
 @NullMarked
 package rookery.sync.unread;

@@ -202,7 +202,7 @@ class RoomFeedTest {
         var upto = heads(2, 5).heads().positions();
         assertThatThrownBy(() -> memberships.joined(ROOM, upto)).isInstanceOf(ApiException.class);
         assertThatThrownBy(() -> memberships.joinedRooms(upto)).isInstanceOf(ApiException.class);
-        assertThatThrownBy(() -> memberships.joinedRings(upto)).isInstanceOf(ApiException.class);
+        assertThatThrownBy(() -> memberships.readersOfJoinedRooms(upto)).isInstanceOf(ApiException.class);
         assertThatThrownBy(() -> memberships.countedRooms(List.of(ROOM), upto)).isInstanceOf(ApiException.class);
     }
 

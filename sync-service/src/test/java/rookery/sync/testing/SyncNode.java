@@ -111,7 +111,8 @@ public final class SyncNode implements AutoCloseable {
     }
 
     /**
-     * A request as sent by the gateway, which maps specification paths to our own prefix and names the prefix in the caller's header.
+     * A request as sent by the gateway, which maps specification paths to our own prefix and names the prefix in the caller's
+     * header.
      */
     private HttpRequest.Builder request(UserId user, DeviceId device, String method, String asked) {
         boolean isOfStandard = asked.startsWith(STANDARD_PREFIX);

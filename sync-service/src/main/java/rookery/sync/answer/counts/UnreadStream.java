@@ -80,7 +80,7 @@ class UnreadStream implements SyncStream {
         var unread = inbox.unread();
         var now = logs.rooms().now();
         unread.begin(new View(
-                look.poll().owner.user(),
+                look.poll().reader.user(),
                 now.epoch(),
                 now.positions(),
                 logs.users().now().epoch(),
@@ -98,8 +98,8 @@ class UnreadStream implements SyncStream {
             toCount.addAll(inbox.memberships().joinedRooms(upto));
         }
         places(inbox, toCount, upto).values().forEach(place -> unread.look(place, upto.at(place.shard()), judged));
-        var userToAsk =
-                new UserToAsk(look.tenant(), look.poll().owner.user(), unread, roomIds -> places(inbox, roomIds, upto));
+        var userToAsk = new UserToAsk(
+                look.tenant(), look.poll().reader.user(), unread, roomIds -> places(inbox, roomIds, upto));
         long corrected = unread.corrected();
         return asker.update(userToAsk, upto).then(Mono.fromRunnable(() -> {
             if (unread.corrected() > corrected) {
@@ -111,7 +111,7 @@ class UnreadStream implements SyncStream {
 
     /** Rooms with new receipts of the reader, in the answer or not. */
     private static List<RoomId> readIn(Look look, RoomChanges changes) {
-        var user = look.poll().owner.user();
+        var user = look.poll().reader.user();
         var read = new ArrayList<RoomId>();
         changes.receipts().forEach((room, receipts) -> {
             if (receipts.stream().anyMatch(receipt -> receipt.user().equals(user))) {

@@ -25,26 +25,29 @@ import rookery.sync.answer.devicelist.WarmDeviceLists.PeerChanges;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * {@code device_lists} (contract.md 13.5, decision 0015): {@code changed} lists the reader, and users who share a room with the
- * reader or came to share one; {@code left} lists users who share no room any more. Independent of the filter. Changes of the
- * reader's own devices come from the user log, after {@code KeyCountsStream} has read the changes from before this node followed
- * the user.
+ * {@code device_lists} (contract.md 13.5, decision 0015), independent of the filter. {@code changed}: the reader, users whose
+ * keys the reader signed, and users who share a room with the reader, if their devices or keys changed; and users who came to
+ * share a room. {@code left}: users who share no room any more.
+ *
+ * <p>Key changes of the reader and of users whose keys the reader signed come from the user log, all else from the room log.
+ * {@code @Order} after {@code KeyCountsStream}, which puts key changes from before this node followed the user into {@code
+ * DeviceStates}.
  */
 @Component
 @Order(80)
 class DeviceListStream implements SyncStream {
     private static final ContentKey<DeviceLists> LISTS = new ContentKey<>("device lists");
     private static final DeviceLists NONE = new DeviceLists(Set.of(), Set.of());
-    /** Beyond this number of leavers, one call to room-service is cheaper than one call for each. */
+    /** Beyond this number of gone users ({@link PeerChanges}), one call to room-service is cheaper than one for each. */
     private static final int GONE_MAX = 8;
 
     private final WarmDeviceLists warm;
-    private final DeviceListsClient owner;
+    private final DeviceListsClient roomService;
     private final PeerRooms peerRooms;
 
-    DeviceListStream(WarmDeviceLists warm, DeviceListsClient owner, PeerRooms peerRooms) {
+    DeviceListStream(WarmDeviceLists warm, DeviceListsClient roomService, PeerRooms peerRooms) {
         this.warm = warm;
-        this.owner = owner;
+        this.roomService = roomService;
         this.peerRooms = peerRooms;
     }
 
@@ -53,9 +56,10 @@ class DeviceListStream implements SyncStream {
         if (look.since() == null) {
             return addAll(look, answer);
         }
-        var own = look.inbox().devices().keyChangesAfter(look.sinceToken().userPos());
-        if (!own.isEmpty()) {
-            lists(answer).changed().addAll(own);
+        var fromUserLog =
+                look.inbox().devices().keyChangesAfter(look.sinceToken().userPos());
+        if (!fromUserLog.isEmpty()) {
+            lists(answer).changed().addAll(fromUserLog);
         }
         return switch (warm.find(look)) {
             case Nothing() -> DONE;
@@ -71,20 +75,21 @@ class DeviceListStream implements SyncStream {
         };
     }
 
-    /** A client whose token is from before a restore must query the devices of all users again. */
+    /** After an invalid token (contract.md 10.2) a client queries the devices of the reader and of all users who share a room. */
     private Mono<Void> addAll(Look look, Answer answer) {
         if (look.poll().since() == null) {
             return DONE;
         }
-        lists(answer).changed().add(look.poll().owner.user());
+        lists(answer).changed().add(look.poll().reader.user());
         return ask(look, Positions.zero(look.next().rooms().shards()), answer);
     }
 
     private Mono<Void> ask(Look look, Positions since, Answer answer) {
-        return owner.ask(look.inbox().key(), since, look.next().rooms())
+        return roomService
+                .ask(look.inbox().key(), since, look.next().rooms())
                 .doOnNext(epochLists -> {
                     if (epochLists.epoch() != look.next().roomEpoch()) {
-                        throw Look.restored();
+                        throw Look.restoredError();
                     }
                     if (!epochLists.lists().areEmpty()) {
                         lists(answer).plus(epochLists.lists());
@@ -101,10 +106,10 @@ class DeviceListStream implements SyncStream {
     }
 
     private Mono<Void> addGone(Look look, PeerChanges peers, Answer answer) {
-        var ownRooms =
+        var readerRooms =
                 new HashSet<>(look.inbox().memberships().joinedRooms(look.next().rooms()));
         return Flux.fromIterable(List.copyOf(peers.gone().entrySet()))
-                .filterWhen(gone -> sharesNone(look, gone, ownRooms))
+                .filterWhen(gone -> sharesNone(look, gone, readerRooms))
                 .map(Map.Entry::getKey)
                 .collect(ArrayList<UserId>::new, List::add)
                 .doOnNext(left -> {
@@ -117,10 +122,10 @@ class DeviceListStream implements SyncStream {
                 .then();
     }
 
-    private Mono<Boolean> sharesNone(Look look, Map.Entry<UserId, Departure> gone, Set<RoomId> ownRooms) {
+    private Mono<Boolean> sharesNone(Look look, Map.Entry<UserId, Departure> gone, Set<RoomId> readerRooms) {
         return peerRooms
                 .after(new TenantUser(look.tenant(), gone.getKey()), gone.getValue())
-                .map(userRooms -> userRooms.stream().noneMatch(ownRooms::contains));
+                .map(userRooms -> userRooms.stream().noneMatch(readerRooms::contains));
     }
 
     private static DeviceLists lists(Answer answer) {

@@ -39,15 +39,16 @@ class WarmDeviceLists {
     record AskOwner() implements News {}
 
     /**
-     * Changes among users who share rooms with the reader.
+     * Changes among users who share rooms with the reader. Gone users have left some room of the reader; users of {@code left}
+     * (contract.md 13.5) share no room any more. Only room-service knows which gone users share no room.
      *
-     * @param came users who joined one of the reader's rooms
-     * @param changed users with changed devices or keys, perhaps departed since
-     * @param gone users who left one of the reader's rooms, with the last departure; other shared rooms may be left
+     * @param came users who joined a room of the reader
+     * @param changed users with changed devices or keys, perhaps gone
+     * @param gone users who left exactly one room of the reader, with the departure
      */
     record PeerChanges(Set<UserId> came, Set<UserId> changed, Map<UserId, Departure> gone) implements News {}
 
-    /** The position of a departure from a room. */
+    /** The position at which a user left a room. */
     record Departure(int shard, long pos) {}
 
     private static final News NOTHING = new Nothing();
@@ -63,13 +64,14 @@ class WarmDeviceLists {
                 : ASK_OWNER;
     }
 
-    private record RoomAt(int shard, RoomRing ring) {}
+    /** A room in which users came or went. */
+    private record MovedRoom(int shard, RoomRing ring) {}
 
     /** Visits the reader's rooms. Without changes, the common case, allocates nothing but itself. */
     private final class NewsVisitor implements RoomVisitor {
         private final Look look;
         private final DeviceListRing.View devices = ring.view(); // before the visit of the rooms
-        private @Nullable List<RoomAt> moved;
+        private @Nullable List<MovedRoom> moved;
         private @Nullable Map<Integer, Set<Long>> changed;
 
         NewsVisitor(Look look) {
@@ -81,7 +83,7 @@ class WarmDeviceLists {
             long from = look.sinceToken().rooms().at(shard);
             if (events.lastMove() > from) {
                 moved = moved == null ? new ArrayList<>() : moved;
-                moved.add(new RoomAt(shard, events));
+                moved.add(new MovedRoom(shard, events));
             }
             if (devices.hasNewsAfter(shard, from)) {
                 changed = changed == null ? new HashMap<>() : changed;
@@ -94,7 +96,7 @@ class WarmDeviceLists {
                 return NOTHING;
             }
             var peers = new PeerChanges(new LinkedHashSet<>(), new LinkedHashSet<>(), new LinkedHashMap<>());
-            for (var room : moved == null ? List.<RoomAt>of() : moved) {
+            for (var room : moved == null ? List.<MovedRoom>of() : moved) {
                 if (!move(room, peers)) {
                     return ASK_OWNER;
                 }
@@ -104,14 +106,14 @@ class WarmDeviceLists {
                     return ASK_OWNER;
                 }
             }
-            peers.came.remove(look.poll().owner.user());
-            peers.changed.remove(look.poll().owner.user()); // reported by the user log
+            peers.came.remove(look.poll().reader.user());
+            peers.changed.remove(look.poll().reader.user()); // reported by the user log
             peers.gone.keySet().removeAll(peers.came);
             return peers;
         }
 
         /** False if the ring is incomplete, or if a user left several rooms: then room-service must be asked. */
-        private boolean move(RoomAt room, PeerChanges peers) {
+        private boolean move(MovedRoom room, PeerChanges peers) {
             var range = room.ring.between(from(room.shard), upto(room.shard));
             if (range == null) {
                 return false;

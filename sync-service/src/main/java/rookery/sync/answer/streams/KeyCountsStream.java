@@ -38,7 +38,7 @@ class KeyCountsStream implements SyncStream {
         return client.keyCounts(look.inbox().key(), device)
                 .doOnNext(counted -> {
                     if (counted.epoch() != look.next().userEpoch()) {
-                        throw Look.restored();
+                        throw Look.restoredError();
                     }
                     states.installCounts(device, counted.counts(), counted.pos());
                     counted.changes().forEach(change -> states.keysChanged(change.user(), change.pos()));

@@ -90,7 +90,7 @@ class PresenceStream implements SyncStream {
         var rooms = new HashMap<Long, Boolean>();
         look.inbox()
                 .memberships()
-                .joinedRings(look.next().rooms())
+                .readersOfJoinedRooms(look.next().rooms())
                 .forEach((room, readers) -> rooms.put(
                         room.hash(), readers <= properties.wakeReadersMax() || newRooms.contains(room.hash())));
         return rooms;
@@ -104,7 +104,7 @@ class PresenceStream implements SyncStream {
         boolean endsWait = false;
         for (var shown : changed) {
             var user = shown.presence().user();
-            boolean isOwn = user.equals(look.poll().owner.user());
+            boolean isOwn = user.equals(look.poll().reader.user());
             var shared = shared(shown.rooms(), rooms);
             boolean passes = (isOwn || shared != SharedRooms.NONE)
                     && !look.ignored().contains(user.value())

@@ -76,7 +76,7 @@ class TimelineStream implements SyncStream {
         writeLines(poll, room.timeline(), json);
         json.writeBooleanProperty("limited", room.limited());
         var prevBatch = new PageToken(next.roomEpoch(), room.shard(), room.prevPos());
-        json.writeStringProperty("prev_batch", tokens.write(prevBatch, poll.owner));
+        json.writeStringProperty("prev_batch", tokens.write(prevBatch, poll.reader));
         json.writeEndObject();
     }
 
@@ -84,7 +84,7 @@ class TimelineStream implements SyncStream {
         long nowMillis = clock.millis();
         json.writeArrayPropertyStart("events");
         for (var line : lines) {
-            var reader = new Reader(poll.owner.user(), poll.device, line.membership(), line.sawPrevious());
+            var reader = new Reader(poll.reader.user(), poll.device, line.membership(), line.sawPrevious());
             json.writeRawValue(EventText.render(line.ringEvent().event(), null, reader, line.relations(), nowMillis));
         }
         json.writeEndArray();

@@ -82,7 +82,7 @@ class ToDeviceStream implements SyncStream {
     /** Adds messages up to the answer's position; a later message wakes the request. */
     private static void add(Look look, long after, WaitingMessages waiting, Answer answer) {
         if (waiting.epoch() != look.next().userEpoch()) {
-            throw Look.restored();
+            throw Look.restoredError();
         }
         var all = waiting.messages();
         var inRange = all.stream()
