@@ -91,7 +91,7 @@ class RoomListings implements Derivation<RoomNews> {
 
     static RoomUpdate update(News<RoomNews> news) {
         var entry = news.entry();
-        return new RoomUpdate(new TenantRoom(entry.tenant(), Objects.requireNonNull(entry.room())), news.told());
+        return new RoomUpdate(new TenantRoom(entry.tenant(), Objects.requireNonNull(entry.room())), news.parsedEntry());
     }
 
     @Override

@@ -45,7 +45,7 @@ class UserLogNews implements Derivation<UserLogRecord> {
 
     private static Change change(News<UserLogRecord> news) {
         var user = Objects.requireNonNull(news.entry().subject());
-        return news.told() instanceof ProfileSet profile
+        return news.parsedEntry() instanceof ProfileSet profile
                 ? new Change(news.entry().tenant(), user, profile)
                 : new Change(news.entry().tenant(), user, null);
     }

@@ -38,7 +38,7 @@ final class Batch {
     private void add(News<RoomLogRecord> news) {
         var entry = news.entry();
         var room = new TenantRoom(entry.tenant(), Objects.requireNonNull(entry.room()));
-        switch (news.told()) {
+        switch (news.parsedEntry()) {
             case EventAppended event -> add(new LoggedEvent(room, entry.shard(), entry.pos(), entry.subject(), event));
             case ListingSet _ -> {} // listings notify no user
             case DeviceListChanged _ -> {} // device lists belong to no room and are not followed here

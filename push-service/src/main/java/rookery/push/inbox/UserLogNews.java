@@ -133,7 +133,7 @@ class UserLogNews implements Derivation<UserLogRecord> {
     private static void add(StretchChanges changed, News<UserLogRecord> news) {
         var entry = news.entry();
         var user = new TenantUser(entry.tenant(), Objects.requireNonNull(entry.subject()));
-        switch (news.told()) {
+        switch (news.parsedEntry()) {
             case AccountDataSet(var type, var _, var content) -> {
                 if (type.equals(AccountDataTypes.PUSH_RULES)) {
                     changed.rules.put(user, new RulesSet(user, entry.epoch(), entry.pos(), content));

@@ -104,7 +104,7 @@ class UserLogCopies implements Derivation<UserLogCopies.UserChange> {
     private Mono<Void> copied(News<UserChange> change) {
         var entry = change.entry();
         var user = new TenantUser(entry.tenant(), Objects.requireNonNull(entry.subject()));
-        return switch (change.told()) {
+        return switch (change.parsedEntry()) {
             case Profile(var profile) ->
                 profiles.set(user, profile, entry.epoch(), entry.pos())
                         .then(spreads.add(

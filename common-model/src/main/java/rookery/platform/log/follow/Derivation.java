@@ -14,11 +14,12 @@ import rookery.model.topic.LogRecord;
  */
 public interface Derivation<N> {
     /**
-     * A parsed entry.
+     * An entry, beside its parsed form.
      *
-     * @param entry the entry with its position
+     * @param entry the entry as in the log, with its position
+     * @param parsedEntry the result of {@link #read}
      */
-    record News<N>(LogRecord entry, N told) {}
+    record News<N>(LogRecord entry, N parsedEntry) {}
 
     /** Whether the derivation needs the body of this entry, which is still empty here. */
     boolean wants(LogRecord bare);

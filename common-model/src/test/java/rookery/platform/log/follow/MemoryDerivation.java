@@ -37,7 +37,7 @@ final class MemoryDerivation implements Derivation<String> {
                 if (thrown != null) {
                     throw thrown;
                 }
-                shards.rows.add(item.told());
+                shards.rows.add(item.parsedEntry());
             }
         });
     }
