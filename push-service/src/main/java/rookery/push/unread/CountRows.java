@@ -19,7 +19,8 @@ import rookery.push.count.ReadPositions;
 
 /**
  * Counts a user's unread events by thread: for each of the user's cohorts, the difference of two running counts, minus events
- * that were redacted or come from ignored users, plus the user's exceptions.
+ * that were redacted or come from ignored users, plus the differences of the user's own verdicts. In the statements, n counts
+ * notifications and h highlights.
  */
 @Component
 class CountRows {
@@ -31,92 +32,122 @@ class CountRows {
             SELECT epoch, pos FROM push.follow WHERE log = :log AND shard = :shard
             """;
 
-    /** Lateral joins with OFFSET or LIMIT stay index look-ups, whatever sizes the planner assumes. */
-    private static final String COUNT = """
-            WITH position AS MATERIALIZED (
-                SELECT (ix - 1)::int AS shard, pos FROM unnest(:upto::bigint[]) WITH ORDINALITY AS u (pos, ix)),
+    /** In all parts of the statement, {@code own} is a row of the user; {@code ROOMS} restricts it to the requested rooms. */
+    private static final String INPUTS = """
+            WITH shard_end AS MATERIALIZED (
+                -- by shard, the position up to which to count
+                SELECT (number - 1)::int AS shard, pos
+                  FROM unnest(:upto::bigint[]) WITH ORDINALITY AS upto (pos, number)),
             ignored AS MATERIALIZED (
-                SELECT ignored FROM push.ignored WHERE tenant = :tenant AND user_id = :user),
+                SELECT ignored AS sender FROM push.ignored WHERE tenant = :tenant AND user_id = :user),
             redacted AS MATERIALIZED (
-                SELECT * FROM unnest(:redactedRooms::text[], :redacted::bigint[]) AS r (room_id, pos)),
-            reads AS MATERIALIZED (
+                -- redacted events from the request, whose redactions may not have arrived here
+                SELECT * FROM unnest(:redactedRooms::text[], :redacted::bigint[]) AS redacted (room_id, pos)),
+            read AS MATERIALIZED (
+                -- by thread, the furthest read position, where an empty thread is the whole room
                 SELECT room_id, thread, max(pos) AS pos
-                  FROM (SELECT room_id, thread, pos FROM push.read_position m
+                  FROM (SELECT room_id, thread, pos FROM push.read_position own
                          WHERE tenant = :tenant AND user_id = :user AND ROOMS
                          UNION ALL
-                        SELECT * FROM unnest(:readRooms::text[], :readThreads::text[], :reads::bigint[])) r
+                        SELECT * FROM unnest(:readRooms::text[], :readThreads::text[], :reads::bigint[])) AS known
                  GROUP BY room_id, thread),
+            """;
+
+    private static final String STRETCHES = """
             segment AS MATERIALIZED (
-                SELECT m.room_id, m.cohort, m.cohort_from AS from_pos, p.pos AS upto_pos
-                  FROM push.member m JOIN position p ON p.shard = m.shard
-                 WHERE m.tenant = :tenant AND m.user_id = :user AND ROOMS
+                -- the positions during which the user was in one cohort: the present cohort and past cohorts
+                SELECT own.room_id, own.cohort, own.cohort_from AS from_pos, shard_end.pos AS upto_pos
+                  FROM push.member own JOIN shard_end ON shard_end.shard = own.shard
+                 WHERE own.tenant = :tenant AND own.user_id = :user AND ROOMS
                  UNION ALL
-                SELECT m.room_id, s.cohort, s.from_pos, least(s.upto_pos, p.pos)
-                  FROM push.member_past s
-                  JOIN push.member m ON m.tenant = s.tenant AND m.user_id = s.user_id AND m.room_id = s.room_id
-                  JOIN position p ON p.shard = m.shard
-                 WHERE s.tenant = :tenant AND s.user_id = :user AND ROOMS),
+                SELECT own.room_id, past.cohort, past.from_pos, least(past.upto_pos, shard_end.pos)
+                  FROM push.member_past past
+                  JOIN push.member own
+                    ON own.tenant = past.tenant AND own.user_id = past.user_id AND own.room_id = past.room_id
+                  JOIN shard_end ON shard_end.shard = own.shard
+                 WHERE past.tenant = :tenant AND past.user_id = :user AND ROOMS),
             stretch AS MATERIALIZED (
-                SELECT s.room_id, s.cohort, h.thread, s.upto_pos, greatest(s.from_pos, w.pos, t.pos) AS base
-                  FROM segment s
-                  LEFT JOIN reads w ON w.room_id = s.room_id AND w.thread = ''
+                -- the unread part of a segment in one thread: after base, up to and including upto_pos
+                SELECT segment.room_id, segment.cohort, head.thread, segment.upto_pos,
+                       greatest(segment.from_pos, room_read.pos, thread_read.pos) AS base
+                  FROM segment
+                  LEFT JOIN read AS room_read ON room_read.room_id = segment.room_id AND room_read.thread = ''
                  CROSS JOIN LATERAL (
-                       SELECT h.thread, h.pos FROM push.thread_head h
-                        WHERE h.tenant = :tenant AND h.room_id = s.room_id AND h.cohort = s.cohort
-                          AND h.pos > greatest(s.from_pos, w.pos) OFFSET 0) h
-                  LEFT JOIN reads t ON t.room_id = s.room_id AND t.thread = h.thread
-                 WHERE h.pos > greatest(s.from_pos, w.pos, t.pos)
-                   AND s.upto_pos > greatest(s.from_pos, w.pos, t.pos)),
+                       SELECT head.thread, head.pos FROM push.thread_head head
+                        WHERE head.tenant = :tenant AND head.room_id = segment.room_id AND head.cohort = segment.cohort
+                          AND head.pos > greatest(segment.from_pos, room_read.pos) OFFSET 0) AS head
+                  LEFT JOIN read AS thread_read
+                    ON thread_read.room_id = segment.room_id AND thread_read.thread = head.thread
+                 WHERE head.pos > greatest(segment.from_pos, room_read.pos, thread_read.pos)
+                   AND segment.upto_pos > greatest(segment.from_pos, room_read.pos, thread_read.pos)),
+            """;
+
+    private static final String COUNTED = """
             counted AS (
-                SELECT s.room_id, s.thread, top.n - coalesce(low.n, 0) - gone.n AS n, top.h - coalesce(low.h, 0) - gone.h AS h
-                  FROM stretch s
+                -- running counts at the end of a stretch, minus those before it, minus events that do not count
+                SELECT stretch.room_id, stretch.thread,
+                       last.n - coalesce(before.n, 0) - uncounted.n AS n, last.h - coalesce(before.h, 0) - uncounted.h AS h
+                  FROM stretch
                  CROSS JOIN LATERAL (
-                       SELECT n, h FROM push.noted x
-                        WHERE x.tenant = :tenant AND x.room_id = s.room_id AND x.cohort = s.cohort AND x.thread = s.thread
-                          AND x.pos > s.base AND x.pos <= s.upto_pos
-                        ORDER BY x.pos DESC LIMIT 1) top
+                       SELECT n, h FROM push.noted event
+                        WHERE event.tenant = :tenant AND event.room_id = stretch.room_id
+                          AND event.cohort = stretch.cohort AND event.thread = stretch.thread
+                          AND event.pos > stretch.base AND event.pos <= stretch.upto_pos
+                        ORDER BY event.pos DESC LIMIT 1) AS last
                   LEFT JOIN LATERAL (
-                       SELECT n, h FROM push.noted x
-                        WHERE x.tenant = :tenant AND x.room_id = s.room_id AND x.cohort = s.cohort AND x.thread = s.thread
-                          AND x.pos <= s.base
-                        ORDER BY x.pos DESC LIMIT 1) low ON true
+                       SELECT n, h FROM push.noted event
+                        WHERE event.tenant = :tenant AND event.room_id = stretch.room_id
+                          AND event.cohort = stretch.cohort AND event.thread = stretch.thread
+                          AND event.pos <= stretch.base
+                        ORDER BY event.pos DESC LIMIT 1) AS before ON true
                  CROSS JOIN LATERAL (
                        SELECT count(*) AS n, count(*) FILTER (WHERE highlight) AS h
-                         FROM (SELECT x.pos, x.highlight FROM push.noted x
-                                WHERE x.tenant = :tenant AND x.room_id = s.room_id AND x.cohort = s.cohort
-                                  AND x.thread = s.thread AND x.pos > s.base AND x.pos <= s.upto_pos AND x.withdrawn
+                         FROM (SELECT event.pos, event.highlight FROM push.noted event
+                                WHERE event.tenant = :tenant AND event.room_id = stretch.room_id
+                                  AND event.cohort = stretch.cohort AND event.thread = stretch.thread
+                                  AND event.pos > stretch.base AND event.pos <= stretch.upto_pos AND event.withdrawn
                                 UNION
-                               SELECT x.pos, x.highlight FROM ignored i
+                               SELECT event.pos, event.highlight FROM ignored
                                 CROSS JOIN LATERAL (
-                                      SELECT * FROM push.noted x
-                                       WHERE x.tenant = :tenant AND x.room_id = s.room_id AND x.sender = i.ignored
-                                         AND x.pos > s.base AND x.pos <= s.upto_pos OFFSET 0) x
-                                WHERE x.cohort = s.cohort AND x.thread = s.thread
+                                      SELECT * FROM push.noted event
+                                       WHERE event.tenant = :tenant AND event.room_id = stretch.room_id
+                                         AND event.sender = ignored.sender
+                                         AND event.pos > stretch.base AND event.pos <= stretch.upto_pos OFFSET 0) AS event
+                                WHERE event.cohort = stretch.cohort AND event.thread = stretch.thread
                                 UNION
-                               SELECT x.pos, x.highlight FROM redacted r
+                               SELECT event.pos, event.highlight FROM redacted
                                 CROSS JOIN LATERAL (
-                                      SELECT * FROM push.noted x
-                                       WHERE x.tenant = :tenant AND x.room_id = s.room_id AND x.cohort = s.cohort
-                                         AND x.thread = s.thread AND x.pos = r.pos OFFSET 0) x
-                                WHERE r.room_id = s.room_id AND x.pos > s.base AND x.pos <= s.upto_pos) x) gone),
-            extra AS (
-                SELECT m.room_id, m.thread, m.n_delta AS n, m.h_delta AS h
-                  FROM push.exception m
-                  JOIN position p ON p.shard = m.shard
-                  LEFT JOIN reads w ON w.room_id = m.room_id AND w.thread = ''
-                  LEFT JOIN reads t ON t.room_id = m.room_id AND t.thread = m.thread
-                 WHERE m.tenant = :tenant AND m.user_id = :user AND ROOMS
-                   AND m.pos <= p.pos AND m.pos > greatest(w.pos, t.pos, 0)
-                   AND m.sender NOT IN (SELECT ignored FROM ignored)
-                   AND (m.room_id, m.pos) NOT IN (SELECT room_id, pos FROM redacted))
+                                      SELECT * FROM push.noted event
+                                       WHERE event.tenant = :tenant AND event.room_id = stretch.room_id
+                                         AND event.cohort = stretch.cohort AND event.thread = stretch.thread
+                                         AND event.pos = redacted.pos OFFSET 0) AS event
+                                WHERE redacted.room_id = stretch.room_id
+                                  AND event.pos > stretch.base AND event.pos <= stretch.upto_pos) AS event) AS uncounted),
+            """;
+
+    private static final String SUMS = """
+            correction AS (
+                -- verdicts for this user alone that differ from the verdict for the cohort
+                SELECT own.room_id, own.thread, own.n_delta AS n, own.h_delta AS h
+                  FROM push.exception own
+                  JOIN shard_end ON shard_end.shard = own.shard
+                  LEFT JOIN read AS room_read ON room_read.room_id = own.room_id AND room_read.thread = ''
+                  LEFT JOIN read AS thread_read ON thread_read.room_id = own.room_id AND thread_read.thread = own.thread
+                 WHERE own.tenant = :tenant AND own.user_id = :user AND ROOMS
+                   AND own.pos <= shard_end.pos AND own.pos > greatest(room_read.pos, thread_read.pos, 0)
+                   AND own.sender NOT IN (SELECT ignored.sender FROM ignored)
+                   AND (own.room_id, own.pos) NOT IN (SELECT room_id, pos FROM redacted))
             SELECT room_id, thread, sum(n)::bigint AS n, greatest(sum(h), 0)::bigint AS h
-              FROM (SELECT * FROM counted UNION ALL SELECT * FROM extra) c
+              FROM (SELECT * FROM counted UNION ALL SELECT * FROM correction) AS part
              GROUP BY room_id, thread
             HAVING sum(n) > 0
             """;
 
+    /** Lateral joins with OFFSET or LIMIT stay index look-ups, whatever sizes the planner assumes. */
+    private static final String COUNT = INPUTS + STRETCHES + COUNTED + SUMS;
+
     private static final String COUNT_ALL = COUNT.replace("ROOMS", "true");
-    private static final String COUNT_ROOMS = COUNT.replace("ROOMS", "m.room_id = ANY (:rooms)");
+    private static final String COUNT_ROOMS = COUNT.replace("ROOMS", "own.room_id = ANY (:rooms)");
 
     private final DatabaseClient db;
 
@@ -127,7 +158,7 @@ class CountRows {
     /** The position up to which a shard has been followed. */
     record ShardProgress(long epoch, long pos) {}
 
-    /** The unread counts of a thread. */
+    /** The unread counts of a thread: n notifications, of which h are highlights. */
     record Count(RoomId room, String thread, long n, long h) {}
 
     /** A requested room, with reads and redactions that the caller knows of and that may not have arrived here. */
