@@ -23,9 +23,10 @@ import rookery.platform.sql.RequiredColumn;
 import rookery.push.Columns;
 
 /**
- * The table of cohorts. A cohort is the part of a user's push rules in a room that applies to events in general, without rules
- * about mentions or single events ({@link OwnRules#cohort}); many users share one. The id is a hash of the cohort's text, so
- * every instance computes the same id.
+ * The table of cohorts with their rules. A cohort is the members of a room for whom the push rules give the same result for most
+ * events, so that one count serves all: they share the rules of {@link OwnRules#cohort}, and the result is the same for every event
+ * that matches none of a member's other rules. The id is a hash of the shared rules, which thus have the same id in every room and
+ * on every instance.
  */
 @Component
 public class Cohorts {
