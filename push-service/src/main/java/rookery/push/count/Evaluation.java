@@ -23,7 +23,7 @@ import rookery.push.RoomUser;
 import rookery.push.count.Candidates.Candidate;
 import rookery.push.count.Candidates.CandidateEvent;
 import rookery.push.count.CohortNotifications.CohortNotification;
-import rookery.push.count.Exceptions.VerdictException;
+import rookery.push.count.Exceptions.OwnVerdict;
 import rookery.push.count.Readers.ReaderRules;
 
 /**
@@ -47,9 +47,13 @@ class Evaluation {
     /** The results of judging a batch. */
     static final class Outcome {
         final List<CohortNotification> notifications = new ArrayList<>();
-        final List<VerdictException> exceptions = new ArrayList<>();
-        /** Notifications by members' own rules. Some members may ignore the sender; {@code PushTargets} leaves them out. */
-        final List<VerdictException> pushes = new ArrayList<>();
+        /** Own verdicts that differ from the cohort's. */
+        final List<OwnVerdict> exceptions = new ArrayList<>();
+        /**
+         * Own verdicts to push, whether or not they differ from the cohort's. {@code PushTargets} leaves out the users who ignore
+         * the sender.
+         */
+        final List<OwnVerdict> pushes = new ArrayList<>();
         /** By event: users with a verdict of their own, who are left out when {@code PushTargets} expands a cohort. */
         final IdentityHashMap<LoggedEvent, Set<UserId>> judged = new IdentityHashMap<>();
         /** By event: the sender's display name. */
@@ -177,7 +181,7 @@ class Evaluation {
         var user = new RoomUser(event.room(), candidate.user());
         var name = inputs.names.at(inputs.batch, user, event.pos(), candidate.displayName());
         if (candidate.user().equals(event.meta().sender()) && name != null) {
-            outcome.senders.put(event, name);
+            outcome.senders.put(event, name); // the sender is always among the candidates
         }
         if (!isReader(event, candidate)) {
             return;
@@ -185,14 +189,14 @@ class Evaluation {
         var readerRules = Objects.requireNonNull(inputs.readers.get(user.tenantUser()));
         var verdict =
                 readerRules.rules().all().judge(candidateEvent.pushed(), room, new Reader(candidate.user(), name));
-        var exception = new VerdictException(
+        var ownVerdict = new OwnVerdict(
                 event, candidate.user(), verdict, verdicts.getOrDefault(candidate.cohort(), Verdict.NONE));
         outcome.judged.computeIfAbsent(event, _ -> new HashSet<>()).add(candidate.user());
-        if (exception.differs()) {
-            outcome.exceptions.add(exception);
+        if (ownVerdict.differs()) {
+            outcome.exceptions.add(ownVerdict);
         }
         if (verdict.notifies() && candidate.pushers() && !candidate.ignores()) {
-            outcome.pushes.add(exception);
+            outcome.pushes.add(ownVerdict);
         }
     }
 
@@ -206,12 +210,12 @@ class Evaluation {
                 inputs.readers.get(new TenantUser(event.room().tenant(), invited)));
         var reader = new Reader(invited, event.contentText("displayname"));
         var verdict = readerRules.rules().all().judge(candidateEvent.pushed(), room, reader);
-        var exception = new VerdictException(event, invited, verdict, Verdict.NONE);
-        if (exception.differs()) {
-            outcome.exceptions.add(exception);
+        var ownVerdict = new OwnVerdict(event, invited, verdict, Verdict.NONE);
+        if (ownVerdict.differs()) {
+            outcome.exceptions.add(ownVerdict);
         }
         if (verdict.notifies() && readerRules.pushers()) {
-            outcome.pushes.add(exception);
+            outcome.pushes.add(ownVerdict);
         }
     }
 }

@@ -11,7 +11,7 @@ import rookery.push.Columns;
 import rookery.push.RoomUser;
 import rookery.push.notification.ActionsText;
 
-/** The table of verdicts on single users that differ from the verdict on their cohort. */
+/** The table of users' own verdicts that differ from the verdict for their cohort. */
 @Component
 class Exceptions {
     private static final String INSERT = """
@@ -34,25 +34,29 @@ class Exceptions {
         this.db = db;
     }
 
-    /** A user's verdict that differs from the cohort's, which is {@link Verdict#NONE} for a user who is not joined. */
-    record VerdictException(LoggedEvent event, UserId user, Verdict verdict, Verdict cohorts) {
+    /**
+     * A user's own verdict beside the cohort's; stored if they differ.
+     *
+     * @param ofCohort {@link Verdict#NONE} for a user who is not joined
+     */
+    record OwnVerdict(LoggedEvent event, UserId user, Verdict verdict, Verdict ofCohort) {
         /** Whether the difference has to be stored. */
         boolean differs() {
-            return verdict.notifies() != cohorts.notifies()
-                    || verdict.highlights() != cohorts.highlights()
-                    || (verdict.notifies() && !verdict.actions().equals(cohorts.actions()));
+            return verdict.notifies() != ofCohort.notifies()
+                    || verdict.highlights() != ofCohort.highlights()
+                    || (verdict.notifies() && !verdict.actions().equals(ofCohort.actions()));
         }
 
-        private static int delta(boolean users, boolean cohorts) {
-            return (users ? 1 : 0) - (cohorts ? 1 : 0);
+        private static int delta(boolean own, boolean ofCohort) {
+            return (own ? 1 : 0) - (ofCohort ? 1 : 0);
         }
     }
 
-    Mono<Void> add(List<VerdictException> all) {
+    Mono<Void> add(List<OwnVerdict> all) {
         return Portions.each(all, this::addPortion);
     }
 
-    private Mono<Void> addPortion(List<VerdictException> rows) {
+    private Mono<Void> addPortion(List<OwnVerdict> rows) {
         return Columns.of(db.sql(INSERT), rows)
                 .roomUsers(row -> new RoomUser(row.event.room(), row.user))
                 .longs("positions", row -> row.event.pos())
@@ -64,8 +68,8 @@ class Exceptions {
                 .texts("actions", row -> ActionsText.write(row.verdict))
                 .flags("notify", row -> row.verdict.notifies())
                 .flags("highlights", row -> row.verdict.highlights())
-                .ints("n", row -> VerdictException.delta(row.verdict.notifies(), row.cohorts.notifies()))
-                .ints("h", row -> VerdictException.delta(row.verdict.highlights(), row.cohorts.highlights()))
+                .ints("n", row -> OwnVerdict.delta(row.verdict.notifies(), row.ofCohort.notifies()))
+                .ints("h", row -> OwnVerdict.delta(row.verdict.highlights(), row.ofCohort.highlights()))
                 .then();
     }
 

@@ -16,7 +16,7 @@ import rookery.platform.sql.RequiredColumn;
 import rookery.push.Columns;
 import rookery.push.count.CohortNotifications.CohortNotification;
 import rookery.push.count.Evaluation.Outcome;
-import rookery.push.count.Exceptions.VerdictException;
+import rookery.push.count.Exceptions.OwnVerdict;
 import rookery.push.count.RoomNames.RoomNameRow;
 import rookery.push.delivery.NewUnit;
 import rookery.push.delivery.UnitEvent;
@@ -79,13 +79,13 @@ class PushTargets {
     }
 
     /** Removes pushes to users who ignore the sender. */
-    private Mono<List<VerdictException>> single(List<VerdictException> pushes) {
+    private Mono<List<OwnVerdict>> single(List<OwnVerdict> pushes) {
         if (pushes.isEmpty()) {
             return Mono.just(List.of());
         }
         return Columns.of(db.sql(IGNORING), pushes)
-                .users(exception -> new TenantUser(exception.event().room().tenant(), exception.user()))
-                .texts("senders", exception -> exception.event().meta().sender().value())
+                .users(own -> new TenantUser(own.event().room().tenant(), own.user()))
+                .texts("senders", own -> own.event().meta().sender().value())
                 .statement()
                 .map(row -> RequiredColumn.of(row, "ix", Long.class).intValue() - 1)
                 .all()
@@ -93,8 +93,8 @@ class PushTargets {
                 .map(ignoring -> without(pushes, new HashSet<>(ignoring)));
     }
 
-    private static List<VerdictException> without(List<VerdictException> pushes, Set<Integer> ignoring) {
-        var rest = new ArrayList<VerdictException>();
+    private static List<OwnVerdict> without(List<OwnVerdict> pushes, Set<Integer> ignoring) {
+        var rest = new ArrayList<OwnVerdict>();
         for (int i = 0; i < pushes.size(); i++) {
             if (!ignoring.contains(i)) {
                 rest.add(pushes.get(i));
@@ -103,21 +103,18 @@ class PushTargets {
         return rest;
     }
 
-    private Mono<List<NewUnit>> pushes(Outcome outcome, List<Target> targets, List<VerdictException> single) {
+    private Mono<List<NewUnit>> pushes(Outcome outcome, List<Target> targets, List<OwnVerdict> single) {
         var rooms = new HashSet<TenantRoom>();
         targets.forEach(target ->
                 rooms.add(outcome.notifications.get(target.notification).event().room()));
-        single.forEach(exception -> rooms.add(exception.event().room()));
+        single.forEach(own -> rooms.add(own.event().room()));
         return rooms.isEmpty()
                 ? Mono.just(List.of())
                 : names.find(rooms).map(namesByRoom -> pushes(outcome, targets, single, namesByRoom));
     }
 
     private static List<NewUnit> pushes(
-            Outcome outcome,
-            List<Target> targets,
-            List<VerdictException> single,
-            Map<TenantRoom, RoomNameRow> namesByRoom) {
+            Outcome outcome, List<Target> targets, List<OwnVerdict> single, Map<TenantRoom, RoomNameRow> namesByRoom) {
         var contents = new IdentityHashMap<LoggedEvent, UnitEvent>();
         var pushes = new ArrayList<NewUnit>();
         for (var target : targets) {
@@ -128,9 +125,9 @@ class PushTargets {
                 pushes.add(new NewUnit(content, target.user, notification.verdict()));
             }
         }
-        for (var exception : single) {
-            var content = contents.computeIfAbsent(exception.event(), event -> content(outcome, event, namesByRoom));
-            pushes.add(new NewUnit(content, exception.user(), exception.verdict()));
+        for (var own : single) {
+            var content = contents.computeIfAbsent(own.event(), event -> content(outcome, event, namesByRoom));
+            pushes.add(new NewUnit(content, own.user(), own.verdict()));
         }
         return pushes;
     }
