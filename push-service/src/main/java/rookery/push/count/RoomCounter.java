@@ -15,7 +15,7 @@ import rookery.push.count.ReadPositions.ReadUpdate;
  */
 @Component
 public class RoomCounter {
-    private final Membership membership;
+    private final MemberUpdater memberUpdater;
     private final Evaluation evaluation;
     private final CohortNotifications notifications;
     private final Exceptions exceptions;
@@ -26,7 +26,7 @@ public class RoomCounter {
     private final CountTables tables;
 
     RoomCounter(
-            Membership membership,
+            MemberUpdater memberUpdater,
             Evaluation evaluation,
             CohortNotifications notifications,
             Exceptions exceptions,
@@ -35,7 +35,7 @@ public class RoomCounter {
             PushTargets targets,
             PushSink sink,
             CountTables tables) {
-        this.membership = membership;
+        this.memberUpdater = memberUpdater;
         this.evaluation = evaluation;
         this.notifications = notifications;
         this.exceptions = exceptions;
@@ -49,8 +49,8 @@ public class RoomCounter {
     /** Runs inside the transaction that moves the log position. */
     public Mono<Void> count(List<News<RoomLogRecord>> news) {
         var batch = Batch.of(news);
-        return membership
-                .change(batch)
+        return memberUpdater
+                .update(batch)
                 .flatMap(shown -> names.change(batch.events).then(evaluation.of(batch, shown)))
                 .flatMap(outcome -> written(batch, outcome));
     }

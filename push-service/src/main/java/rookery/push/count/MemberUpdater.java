@@ -13,16 +13,16 @@ import rookery.push.RoomUser;
 import rookery.push.count.Members.Member;
 import rookery.push.count.Readers.ReaderRules;
 
-/** Maintains members and their cohorts from member events. A user who joins or leaves starts without unread counts. */
+/** Updates the members and their cohorts by a batch's member events. A user who joins or leaves starts without unread counts. */
 @Component
-class Membership {
+class MemberUpdater {
     private final Members members;
     private final RoomCohorts roomCohorts;
     private final Cohorts cohorts;
     private final Readers readers;
     private final CountTables tables;
 
-    Membership(Members members, RoomCohorts roomCohorts, Cohorts cohorts, Readers readers, CountTables tables) {
+    MemberUpdater(Members members, RoomCohorts roomCohorts, Cohorts cohorts, Readers readers, CountTables tables) {
         this.members = members;
         this.roomCohorts = roomCohorts;
         this.cohorts = cohorts;
@@ -42,7 +42,7 @@ class Membership {
     }
 
     /** Writes the batch's changes of members, before the batch's events are judged. */
-    Mono<Names> change(Batch batch) {
+    Mono<Names> update(Batch batch) {
         if (batch.memberEvents.isEmpty()) {
             return Mono.just(Names.NONE);
         }
@@ -96,8 +96,10 @@ class Membership {
     }
 
     private Mono<Void> joined(Change change) {
-        var users =
-                change.joining.stream().map(Membership::tenantUser).distinct().toList();
+        var users = change.joining.stream()
+                .map(MemberUpdater::tenantUser)
+                .distinct()
+                .toList();
         return readers.find(users).flatMap(readerRules -> joined(change, readerRules));
     }
 
