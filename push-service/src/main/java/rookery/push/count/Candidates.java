@@ -22,7 +22,9 @@ import rookery.push.Columns;
 
 /**
  * Finds, by index, the members whose verdict on an event may differ from their cohort's: mentioned users, users whose rules share
- * a term with the event, and members whose rules always have to be evaluated. Other members are not read.
+ * a term with the event, and members whose rules always have to be evaluated. If the event's terms cannot be determined
+ * ({@link OwnRules#terms(PushedEvent)}), all members with indexed rules are candidates. So is each sender, for the sender's
+ * display name. Other members are not read.
  */
 @Component
 class Candidates {
@@ -68,7 +70,7 @@ class Candidates {
     }
 
     /**
-     * A member whose own rules have to judge an event.
+     * A member whose own rules have to judge an event, or its sender.
      *
      * @param event index of the event in the request
      * @param ignores whether the member ignores the event's sender

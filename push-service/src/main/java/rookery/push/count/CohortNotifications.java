@@ -15,7 +15,10 @@ import rookery.platform.sql.RequiredColumn;
 import rookery.push.Columns;
 import rookery.push.notification.ActionsText;
 
-/** The table of events that notify a cohort, with running counts by thread of a room. */
+/**
+ * The table of events that notify a cohort, with running counts by thread of a room: n notifications, h highlights, up to and
+ * including this event.
+ */
 @Component
 class CohortNotifications {
     private static final String HEADS = """
@@ -63,6 +66,7 @@ class CohortNotifications {
 
     private record ThreadKey(TenantRoom room, long cohort, String thread) {}
 
+    /** The newest notification of a thread, at {@code pos}, with its running counts. */
     private record Head(ThreadKey key, long pos, long n, long h) {
         Head next(CohortNotification notification) {
             return new Head(key, notification.event.pos(), n + 1, h + (notification.verdict.highlights() ? 1 : 0));

@@ -31,7 +31,7 @@ record LoggedEvent(
         return root == null ? MAIN : root.value();
     }
 
-    /** Whether the event was redacted before the batch; such events never count. */
+    /** Whether the event was redacted before the entry was read; such events never count. */
     boolean isRedacted() {
         return event.redactedBecauseJson() != null;
     }

@@ -56,7 +56,9 @@ class DeliveryWorker implements SmartLifecycle {
     /** A unit with its place in a lane. */
     private record PlacedUnit(DueUnit unit, Place place) {}
 
-    /** Started once, runs until shutdown. */
+    /**
+     * Started once, runs until shutdown. The limit here counts groups of units; the places in {@link Lanes} limit the requests.
+     */
     @Scheduled(initialDelay = 0)
     Flux<Void> work() {
         long usual = Math.max(1, properties.pollInterval().dividedBy(TICK));

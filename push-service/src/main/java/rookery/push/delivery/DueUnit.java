@@ -7,9 +7,9 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
 /**
- * A claimed unit with its next attempt.
+ * A claimed unit with the number of this attempt.
  *
- * @param attempt number of the attempt, from 1
+ * @param attempt from 1
  * @param target null if the pusher was deleted or its user is paused
  * @param content the stored content of the event; null if deleted
  */

@@ -182,7 +182,7 @@ class UnitQueue {
         return (status == null ? statement.bindNull("status", Integer.class) : statement.bind("status", status)).then();
     }
 
-    /** Supersedes a claimed unit without attempt, because its content or pusher is gone. */
+    /** Supersedes a claimed unit without attempt, because its content or pusher is gone or its user is paused. */
     Mono<Void> drop(DueUnit unit) {
         return ofUnit(DROP, unit).then();
     }

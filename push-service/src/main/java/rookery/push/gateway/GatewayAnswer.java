@@ -10,6 +10,9 @@ public sealed interface GatewayAnswer {
     /** The gateway answered with a status other than 2xx, an answer over 64 KiB, or no JSON object. */
     record Refused(int status) implements GatewayAnswer {}
 
-    /** No answer: connection failure, TLS failure or timeout. */
+    /**
+     * No answer: connection failure, TLS failure or timeout. Also without a request, for a URL that was permitted when the pusher
+     * was set and is forbidden now.
+     */
     record Unreachable(String cause) implements GatewayAnswer {}
 }
