@@ -35,6 +35,11 @@ record MembershipSpan(
         return membership == Membership.JOIN;
     }
 
+    /** Whether the spans before the oldest known one, if any, are unknown. */
+    boolean isCut() {
+        return before == null ? cut : before.isCut();
+    }
+
     /** Whether the user may have been joined at any time after the position. */
     boolean mayHaveJoinedSince(long from) {
         for (var each = this; each != null; each = each.before) {

@@ -244,7 +244,7 @@ public final class RoomMemberships {
             }
             var span = at(history, to);
             if (span == null) {
-                if (history.span.cut()) {
+                if (history.span.isCut()) {
                     unclear.add(room);
                 }
             } else if (!span.isJoined() || span.joinedFrom() > from) {
