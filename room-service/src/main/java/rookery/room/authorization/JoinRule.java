@@ -1,7 +1,7 @@
 package rookery.room.authorization;
 
 import java.util.Arrays;
-import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.JsonNode;
 
 /** The join rules of the specification. An unknown rule counts as {@link #PRIVATE}, which allows no joins. */
 public enum JoinRule {
@@ -19,7 +19,7 @@ public enum JoinRule {
     }
 
     /** The rule in the content of {@code m.room.join_rules}; {@link #INVITE} without a text. */
-    public static JoinRule of(ObjectNode content) {
+    public static JoinRule of(JsonNode content) {
         var text = content.path("join_rule").stringValueOpt().orElse(INVITE.word);
         return Arrays.stream(values())
                 .filter(rule -> rule.word.equals(text))
@@ -31,7 +31,7 @@ public enum JoinRule {
         return this == RESTRICTED || this == KNOCK_RESTRICTED;
     }
 
-    boolean allowsKnocks() {
+    public boolean allowsKnocks() {
         return this == KNOCK || this == KNOCK_RESTRICTED;
     }
 }

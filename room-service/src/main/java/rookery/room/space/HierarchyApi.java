@@ -133,7 +133,7 @@ class HierarchyApi {
                 room.text(EventTypes.TOPIC, "topic"),
                 room.text(EventTypes.AVATAR, "url"),
                 room.text(EventTypes.CANONICAL_ALIAS, "alias"),
-                room.joinRule(),
+                room.joinRuleText(),
                 room.text(EventTypes.CREATE, "type"),
                 allowed.isEmpty() ? null : allowed,
                 room.text(EventTypes.ENCRYPTION, "algorithm"),

@@ -12,6 +12,7 @@ import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.room.authorization.HistoryVisibility;
+import rookery.room.authorization.JoinRule;
 import rookery.room.table.StoredEvent;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -34,7 +35,6 @@ record SpaceRoom(
     static final String CHILD = "m.space.child";
     private static final String SPACE = "m.space";
     private static final Set<Membership> INSIDE = Set.of(Membership.JOIN, Membership.INVITE, Membership.KNOCK);
-    private static final Set<String> OPEN_RULES = Set.of("public", "knock", "knock_restricted");
 
     /**
      * A child room of a space: {@code order} is null if missing or invalid, {@code text} is the stripped event
@@ -101,8 +101,13 @@ record SpaceRoom(
         return content(EventTypes.CREATE).path("type").asString("").equals(SPACE);
     }
 
-    String joinRule() {
-        return content(EventTypes.JOIN_RULES).path("join_rule").asString("invite");
+    JoinRule joinRule() {
+        return JoinRule.of(content(EventTypes.JOIN_RULES));
+    }
+
+    /** The text of the join rule in the room's state, also of an unknown rule. */
+    String joinRuleText() {
+        return content(EventTypes.JOIN_RULES).path("join_rule").asString(JoinRule.INVITE.word);
     }
 
     boolean isWorldReadable() {
@@ -122,7 +127,7 @@ record SpaceRoom(
     /** The rooms whose members a restricted rule lets in; empty under other rules. */
     List<String> allowed() {
         var rooms = new ArrayList<String>();
-        if (joinRule().endsWith("restricted")) {
+        if (joinRule().isRestricted()) {
             for (var condition : content(EventTypes.JOIN_RULES).path("allow")) {
                 String id = condition.path("room_id").asString("");
                 if (condition.path("type").asString("").equals("m.room_membership") && id.indexOf('\0') < 0) {
@@ -136,7 +141,8 @@ record SpaceRoom(
     /** Whether the reader may see the room; {@code joinedRooms} are those of {@link #allowed} that the reader is joined to. */
     boolean isAccessible(Set<String> joinedRooms) {
         return (membership != null && INSIDE.contains(membership))
-                || OPEN_RULES.contains(joinRule())
+                || joinRule() == JoinRule.PUBLIC
+                || joinRule().allowsKnocks()
                 || isWorldReadable()
                 || allowed().stream().anyMatch(joinedRooms::contains);
     }
