@@ -14,7 +14,6 @@ import rookery.room.section.SectionRows.NewestEvents;
 import rookery.room.section.SectionRows.Stretch;
 import rookery.room.table.StateKey;
 import rookery.room.table.StoredEvent;
-import rookery.room.timeline.RoomReader;
 
 /**
  * Reads a room backwards from the end of the range until the timeline is full and the existence of further events is known.
@@ -143,7 +142,7 @@ final class TimelineScan {
 
     private boolean isVisible(StoredEvent event) {
         boolean isOwnEnd = room.kind() == Section.Kind.LEAVE && event.pos() == room.upto();
-        return (isOwnEnd || HistoryVisibility.isVisible(RoomReader.seen(event), request.user(), room.history()))
+        return (isOwnEnd || HistoryVisibility.isVisible(event.seen(), request.user(), room.history()))
                 && (isOwnEnd || !room.kind().equals(Section.Kind.LEAVE) || room.wasEverJoined());
     }
 
@@ -168,7 +167,10 @@ final class TimelineScan {
         return more || (!exhausted && scanned >= SCAN_MAX);
     }
 
-    /** The position before the first event; for an empty timeline the client's, or the range's end for a new or limited one. */
+    /**
+     * The position before the first event. For an empty timeline: the client's position, or the end of the range if the room is
+     * new to the client or the timeline is limited.
+     */
     long prevPos() {
         if (!timeline.isEmpty()) {
             return timeline.getFirst().pos() - 1;

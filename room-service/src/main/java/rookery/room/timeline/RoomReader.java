@@ -13,7 +13,6 @@ import rookery.model.token.PageToken;
 import rookery.platform.log.append.EarlierEpochs;
 import rookery.platform.log.append.LogEntries;
 import rookery.room.authorization.HistoryVisibility;
-import rookery.room.authorization.HistoryVisibility.VisibilityFacts;
 import rookery.room.authorization.MemberHistory;
 import rookery.room.table.StoredEvent;
 
@@ -86,11 +85,6 @@ public class RoomReader {
         public boolean sees(StoredEvent event) {
             return HistoryVisibility.isVisible(event.seen(), user, history);
         }
-    }
-
-    /** The facts that determine an event's visibility. */
-    public static VisibilityFacts seen(StoredEvent event) {
-        return event.seen();
     }
 
     /** M_FORBIDDEN unless the room is world-readable, or the caller was once in the room and has not forgotten the room. */
