@@ -4,7 +4,6 @@ import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
@@ -16,6 +15,7 @@ import rookery.model.topic.EventMeta;
 import rookery.platform.http.PageBytes;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.table.Relation;
+import rookery.room.table.RoomColumns;
 import rookery.room.table.StoredEvent;
 
 /**
@@ -142,8 +142,10 @@ class RelationRows {
         }
         var sql = bound(EDITS_SQL, parents)
                 .bind("candidates", candidates)
-                .bind("senders", texts(parents, each -> each.meta.sender().value()))
-                .bind("types", texts(parents, each -> each.meta.type()));
+                .bind(
+                        "senders",
+                        RoomColumns.texts(parents, each -> each.meta.sender().value()))
+                .bind("types", RoomColumns.texts(parents, each -> each.meta.type()));
         return portion(sql, (row, event) -> new Edit(page(row), parent(row), event));
     }
 
@@ -159,7 +161,8 @@ class RelationRows {
         var sql = bound(CHILDREN_SQL, parents)
                 .bind(
                         "rooms",
-                        texts(parents, each -> each.audience.room().room().value()))
+                        RoomColumns.texts(
+                                parents, each -> each.audience.room().room().value()))
                 .bind(
                         "wholes",
                         parents.stream().map(each -> isThere(each.audience)).toArray(Boolean[]::new))
@@ -182,14 +185,10 @@ class RelationRows {
                 .bind(
                         "shards",
                         parents.stream().map(each -> each.audience.shard()).toArray(Integer[]::new))
+                .bind("uptos", RoomColumns.longs(parents, each -> each.audience.upto()))
                 .bind(
-                        "uptos",
-                        parents.stream().map(each -> each.audience.upto()).toArray(Long[]::new))
-                .bind("events", texts(parents, each -> each.meta.eventId().value()));
-    }
-
-    private static String[] texts(List<ParentEvent> parents, Function<ParentEvent, String> text) {
-        return parents.stream().map(text).toArray(String[]::new);
+                        "events",
+                        RoomColumns.texts(parents, each -> each.meta.eventId().value()));
     }
 
     /** A row, or null for an event whose relations were left out. */

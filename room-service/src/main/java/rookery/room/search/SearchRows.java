@@ -23,6 +23,7 @@ import rookery.room.authorization.MemberHistory;
 import rookery.room.authorization.MemberHistory.Span;
 import rookery.room.table.BoundedRows;
 import rookery.room.table.EventRows;
+import rookery.room.table.RoomColumns;
 import rookery.room.table.SearchIndex.Searchable;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
@@ -195,11 +196,9 @@ class SearchRows {
         var filter = query.filter;
         var notSenders = filter.notSenders() == null ? List.<String>of() : filter.notSenders();
         var after = query.after == null ? new SearchPlace(0, 0, 0, 0, null) : query.after;
-        var spec = sql.bind(
-                        "rooms",
-                        places.stream().map(place -> place.room.value()).toArray(String[]::new))
-                .bind("firsts", places.stream().map(RoomStretch::first).toArray(Long[]::new))
-                .bind("lasts", places.stream().map(RoomStretch::last).toArray(Long[]::new))
+        var spec = sql.bind("rooms", RoomColumns.texts(places, place -> place.room.value()))
+                .bind("firsts", RoomColumns.longs(places, RoomStretch::first))
+                .bind("lasts", RoomColumns.longs(places, RoomStretch::last))
                 .bind("tenant", caller.tenant())
                 .bind("term", query.term)
                 .bind("indexed", query.indexed)
@@ -263,7 +262,7 @@ class SearchRows {
         var rows = db.sql(EVENTS)
                 .bind("tenant", caller.tenant())
                 .bind("shards", hits.stream().map(Hit::shard).toArray(Integer[]::new))
-                .bind("positions", hits.stream().map(Hit::pos).toArray(Long[]::new));
+                .bind("positions", RoomColumns.longs(hits, Hit::pos));
         return EventRows.bounded(rows, row -> hitEvent(hits, row));
     }
 

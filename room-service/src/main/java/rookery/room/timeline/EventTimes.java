@@ -8,6 +8,7 @@ import rookery.model.id.TenantRoom;
 import rookery.room.authorization.VisiblePlaces;
 import rookery.room.authorization.VisiblePlaces.Stretch;
 import rookery.room.table.EventRows;
+import rookery.room.table.RoomColumns;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.PageReader.Direction;
 
@@ -69,8 +70,8 @@ class EventTimes {
                 .bind("tenant", room.tenant())
                 .bind("room", room.room())
                 .bind("ts", ts)
-                .bind("firsts", newest.stream().map(Stretch::first).toArray(Long[]::new))
-                .bind("lasts", newest.stream().map(Stretch::last).toArray(Long[]::new))
+                .bind("firsts", RoomColumns.longs(newest, Stretch::first))
+                .bind("lasts", RoomColumns.longs(newest, Stretch::last))
                 .map(EventRows::event)
                 .all()
                 .collectList();

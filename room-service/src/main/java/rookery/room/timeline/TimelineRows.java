@@ -12,6 +12,7 @@ import rookery.model.id.TenantRoom;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.table.BoundedRows;
 import rookery.room.table.EventRows;
+import rookery.room.table.RoomColumns;
 import rookery.room.table.StoredEvent;
 
 /** Reads the events of a room in order, in stretches. */
@@ -78,8 +79,8 @@ public class TimelineRows {
     Mono<BoundedRows<NumberedEvent>> findAll(TenantId tenant, List<EventOfRoom> events) {
         var rows = db.sql(FIND_ALL)
                 .bind("tenant", tenant)
-                .bind("rooms", events.stream().map(each -> each.room.value()).toArray(String[]::new))
-                .bind("events", events.stream().map(each -> each.event.value()).toArray(String[]::new));
+                .bind("rooms", RoomColumns.texts(events, each -> each.room.value()))
+                .bind("events", RoomColumns.texts(events, each -> each.event.value()));
         return EventRows.bounded(rows, TimelineRows::numbered);
     }
 

@@ -17,6 +17,7 @@ import rookery.room.authorization.MemberHistory;
 import rookery.room.authorization.VisiblePlaces;
 import rookery.room.authorization.VisiblePlaces.Change;
 import rookery.room.table.EventRows;
+import rookery.room.table.RoomColumns;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 
@@ -65,7 +66,7 @@ public class VisibilityRows {
         }
         return db.sql(CHANGES)
                 .bind("tenant", tenant)
-                .bind("rooms", rooms.stream().map(RoomId::value).toArray(String[]::new))
+                .bind("rooms", RoomColumns.texts(rooms, RoomId::value))
                 .bind("limit", CHANGES_MAX)
                 .map(VisibilityRows::row)
                 .all()
