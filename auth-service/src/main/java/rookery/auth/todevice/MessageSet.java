@@ -82,7 +82,7 @@ record MessageSet(Map<UserId, Map<String, String>> byUser) {
     /** A message for one device. */
     record AddressedMessage(DeviceId device, String content) {}
 
-    /** The message for each of the user's devices; unknown devices get none. */
+    /** The messages for those of the user's devices that the request addresses, by id or {@code *}. */
     List<AddressedMessage> addressed(UserId user, List<DeviceId> devices) {
         var contents = byUser.getOrDefault(user, Map.of());
         var all = new ArrayList<AddressedMessage>();

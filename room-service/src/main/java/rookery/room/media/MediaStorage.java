@@ -21,7 +21,7 @@ public interface MediaStorage {
 
     /**
      * Stores a complete file of {@link #incoming} as the content with this hash, replacing an equal content. On return the
-     * content survives a loss of power. The file may have been moved.
+     * content survives a loss of power. Afterwards {@code file} may be gone: a folder moves it, a bucket copies it.
      */
     void keep(TenantId tenant, ContentHash hash, Path file) throws IOException;
 

@@ -83,7 +83,10 @@ final class ReferredEvents {
         }
     }
 
-    /** The thread of a new event with the relation: the parent's thread, or a new thread with the parent as root. */
+    /**
+     * The root of a new event's thread: the parent, for an m.thread relation to an event without relation; otherwise the
+     * root of the parent's thread, or null.
+     */
     static @Nullable EventId thread(Relation relation, Fact parent) {
         boolean opens = relation.type().equals(Relation.THREAD) && parent.relType == null;
         return opens ? parent.ref.id : parent.thread;

@@ -14,7 +14,7 @@ import rookery.room.timeline.PageReader.Direction;
 import rookery.room.timeline.PageReader.Page;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 
-/** Reads the events around an event, and the room's state at that point (contract.md 11.1). */
+/** Reads the events around an event, and the room's state after the last of them (contract.md 11.1). */
 @Component
 public class ContextReader {
     private final PageReader pages;

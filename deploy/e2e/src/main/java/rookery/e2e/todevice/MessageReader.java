@@ -15,7 +15,7 @@ import rookery.e2e.todevice.SyncAnswer.Message;
 import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
-/** The chain of syncs of one device. Records all received messages. */
+/** The chain of syncs of one device. Records the response of every sync after the first, lost responses included. */
 final class MessageReader implements Runnable {
     private static final String RANDOM = "L64X128MixRandom";
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -46,7 +46,7 @@ final class MessageReader implements Runnable {
     }
 
     /**
-     * Starts the chain with an initial sync.
+     * Starts the chain with an initial sync, which is not recorded.
      *
      * @param longestAway the longest pause
      */

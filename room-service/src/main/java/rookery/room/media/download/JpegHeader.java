@@ -34,7 +34,8 @@ final class JpegHeader {
     private static final byte[] EXIF = "Exif\0\0".getBytes(StandardCharsets.US_ASCII);
 
     /**
-     * Ten scans are usual. The whole picture is decoded for each scan, and libjpeg goes through all scans even after an abort.
+     * Ten scans are usual. The whole picture is decoded for each scan, and libjpeg goes through all scans even after
+     * {@code ImageReader.abort}.
      */
     private static final int SCANS_MAX = 32;
 
