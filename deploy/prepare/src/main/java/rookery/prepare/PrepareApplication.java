@@ -88,7 +88,7 @@ public class PrepareApplication {
                 .addKeyValue("schema", schema)
                 .addKeyValue("entries", heads.entries())
                 .addKeyValue("epoch", heads.epoch())
-                .log("the log goes on in a new epoch: clients that have seen more begin anew");
+                .log("the log continues in a new epoch: clients with later tokens start with a full sync");
     }
 
     private static void prepareDatabase(PrepareProperties properties, Database database) {
@@ -123,7 +123,7 @@ public class PrepareApplication {
         if (!tenants.all().isEmpty() && !unserved.isEmpty()) {
             log.atWarn()
                     .addKeyValue("tenants", unserved)
-                    .log("tenants of the data that are not in rookery.tenants are served to nobody; their data stay");
+                    .log("tenants of the data that are not in rookery.tenants are not served; their data stay");
         }
     }
 

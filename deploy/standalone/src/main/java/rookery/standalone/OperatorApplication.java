@@ -180,7 +180,7 @@ public final class OperatorApplication {
             if (only == null || only == log) {
                 long epoch =
                         rookery.askOwner(log.owner, "raise-epoch").path("epoch").asLong();
-                System.out.println("the %s log goes on in epoch %d: clients that have seen more than it has begin anew"
+                System.out.println("the %s log continues in epoch %d: clients with later tokens start with a full sync"
                         .formatted(log.title, epoch));
             }
         }

@@ -69,7 +69,7 @@ public final class RestoreApplication {
                 (System.nanoTime() - begunNanos) / 1e9);
         restored.logs()
                 .forEach((schema, log) -> System.out.printf(
-                        "the %s log has %d entries and goes on in epoch %d: clients that have seen more begin anew%n",
+                        "the %s log has %d entries and continues in epoch %d: clients with later tokens start with a full sync%n",
                         schema.equals("auth") ? "user" : "room", log.entries(), log.epoch()));
         restored.leftOut().forEach(table -> System.out.printf("%s is no table of Rookery and was left out%n", table));
     }
