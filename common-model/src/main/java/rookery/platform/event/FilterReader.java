@@ -111,7 +111,7 @@ public final class FilterReader {
             throw new ApiException(ErrorCode.M_BAD_JSON, field + " has more than " + LIST_MAX + " entries");
         }
         if (list.stream().anyMatch(FilterReader::isBroken)) {
-            throw new ApiException(ErrorCode.M_BAD_JSON, field + " holds half a surrogate pair");
+            throw new ApiException(ErrorCode.M_BAD_JSON, field + " contains an unpaired surrogate");
         }
         return list;
     }

@@ -79,7 +79,7 @@ public final class CanonicalJson {
 
     private static String whole(String text) {
         if (text.codePoints().anyMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)) {
-            throw new ApiException(ErrorCode.M_BAD_JSON, "a string holds half a surrogate pair");
+            throw new ApiException(ErrorCode.M_BAD_JSON, "a string contains an unpaired surrogate");
         }
         return text;
     }
