@@ -45,7 +45,7 @@ class DeviceListReadsIT {
         assertThat(between(ada, before, heads())).isEqualTo(changed(bob));
         assertThat(between(cyd, before, heads())).isEqualTo(nothing());
         assertThat(between(bob, before, heads()))
-                .as("one is told of oneself by the user log")
+                .as("the user log announces changes to the user")
                 .isEqualTo(nothing());
         assertThat(between(ada, heads(), heads())).isEqualTo(nothing());
     }
@@ -57,7 +57,7 @@ class DeviceListReadsIT {
         var before = heads();
         join(ada, room);
         join(cyd, room);
-        assertThat(between(ada, before, heads())).as("bob was known").isEqualTo(changed(cyd));
+        assertThat(between(ada, before, heads())).as("bob shared a room before").isEqualTo(changed(cyd));
         assertThat(between(bob, before, heads())).isEqualTo(changed(ada, cyd));
         assertThat(between(cyd, before, heads())).isEqualTo(changed(ada, bob));
         before = heads();
@@ -151,7 +151,7 @@ class DeviceListReadsIT {
         assertThat(user.post("/join/" + room, "{}").status()).isEqualTo(200);
     }
 
-    /** Returns when everybody was told. */
+    /** Returns when the change is announced. */
     private static void changeKeys(Client user) {
         long before = count("room.log WHERE kind = 'device_list' AND subject = :id", user.user);
         server.users.changeKeys(user.user, user.user);

@@ -32,12 +32,12 @@ class DeviceListsIT {
         server.as("bob").createRoom("{\"invite\":[\"@ada:example.org\"]}");
 
         server.users.changeKeys(ada.user, ada.user);
-        awaitTold(ada.user, shards.size());
+        awaitAnnouncements(ada.user, shards.size());
 
-        assertThat(told(ada.user)).containsExactlyElementsOf(shards);
+        assertThat(announcedShards(ada.user)).containsExactlyElementsOf(shards);
 
         server.users.changeKeys(ada.user, ada.user);
-        awaitTold(ada.user, 2 * shards.size());
+        awaitAnnouncements(ada.user, 2 * shards.size());
     }
 
     @Test
@@ -51,11 +51,11 @@ class DeviceListsIT {
         server.users.changeKeys(cyd.user, dan.user);
         server.users.changeKeys(dan.user, dan.user);
         server.users.changeKeys(eve.user, eve.user);
-        awaitTold(eve.user, 1);
+        awaitAnnouncements(eve.user, 1);
         assertThat(Deadline.in(PATIENCE).until(() -> open() == 0)).isTrue();
 
-        assertThat(told(cyd.user)).isEmpty();
-        assertThat(told(dan.user)).isEmpty();
+        assertThat(announcedShards(cyd.user)).isEmpty();
+        assertThat(announcedShards(dan.user)).isEmpty();
     }
 
     @Test
@@ -75,18 +75,19 @@ class DeviceListsIT {
         assertThat(Deadline.in(PATIENCE)
                         .until(() -> open() == 0
                                 && users.stream()
-                                        .noneMatch(user -> told(user.user).isEmpty())))
+                                        .noneMatch(user ->
+                                                announcedShards(user.user).isEmpty())))
                 .isTrue();
     }
 
-    private static void awaitTold(String user, int times) {
-        assertThat(Deadline.in(PATIENCE).until(() -> told(user).size() >= times))
+    private static void awaitAnnouncements(String user, int times) {
+        assertThat(Deadline.in(PATIENCE).until(() -> announcedShards(user).size() >= times))
                 .isTrue();
-        assertThat(told(user)).hasSize(times);
+        assertThat(announcedShards(user)).hasSize(times);
     }
 
     /** The shards with an announcement, in order. */
-    private static List<Integer> told(String user) {
+    private static List<Integer> announcedShards(String user) {
         return Objects.requireNonNull(server.bean(DatabaseClient.class)
                 .sql("""
                 SELECT shard FROM room.log WHERE kind = 'device_list' AND subject = :user AND room_id IS NULL

@@ -37,7 +37,7 @@ class LargeAnswersIT {
         return LargeEvents.page(client.post("/search" + (next == null ? "" : "?next_batch=" + next), body));
     }
 
-    private static List<String> found(Client client, String term, String more) {
+    private static List<String> eventIds(Client client, String term, String more) {
         var ids = new ArrayList<String>();
         String next = null;
         do {
@@ -64,7 +64,7 @@ class LargeAnswersIT {
         String around = ",\"event_context\":{\"before_limit\":50,\"after_limit\":50,\"include_profile\":true}";
         for (String more : List.of(
                 "", around, ",\"order_by\":\"recent\"", ",\"order_by\":\"recent\",\"include_state\":true" + around)) {
-            assertThat(found(vera, "axolotl", more)).as(more).containsExactlyInAnyOrderElementsOf(all);
+            assertThat(eventIds(vera, "axolotl", more)).as(more).containsExactlyInAnyOrderElementsOf(all);
         }
         var first = search(vera, "axolotl", ",\"order_by\":\"recent\"" + around, null)
                 .json()

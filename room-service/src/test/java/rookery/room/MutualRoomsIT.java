@@ -104,9 +104,9 @@ class MutualRoomsIT {
         assertThat(first.json().path("count").intValue()).isEqualTo(1201);
         assertThat(second.json().has("next_batch")).isFalse();
         assertThat(joined(ofOldName)).isEqualTo(joined(second));
-        var told = new ArrayList<>(joined(first));
-        told.addAll(joined(second));
-        assertThat(told).containsExactlyInAnyOrderElementsOf(all);
+        var bothPages = new ArrayList<>(joined(first));
+        bothPages.addAll(joined(second));
+        assertThat(bothPages).containsExactlyInAnyOrderElementsOf(all);
         assertRefused(mutual(quin, pat.user + "&from=" + first.text("next_batch")), 400, "M_INVALID_PARAM");
     }
 }

@@ -97,7 +97,7 @@ class ReceiptsIT {
 
     /** The entries of the room's log with receipts; asserts that the answer reaches the head nevertheless. */
     private static List<JsonNode> receiptEntries(String room) {
-        var found = new ArrayList<JsonNode>();
+        var entries = new ArrayList<JsonNode>();
         long after = 0;
         long head = 1;
         while (after < head) {
@@ -106,14 +106,14 @@ class ReceiptsIT {
             for (var entry : range.path("entries")) {
                 if (entry.path("kind").stringValue().equals("receipt")
                         && entry.path("room").asString("").equals(room)) {
-                    found.add(entry);
+                    entries.add(entry);
                 }
             }
             assertThat(range.path("covered_to").longValue()).isGreaterThan(after);
             after = range.path("covered_to").longValue();
             head = range.path("head").longValue();
         }
-        return found;
+        return entries;
     }
 
     private static void expect(Answer answer, int status, String errcode) {

@@ -66,8 +66,8 @@ class RelationFilterIT {
         String root = say(ada, room, "root");
         String reply = reply(ada, room, root, "reply");
         for (String rest : List.of("", "/m.thread", "/m.thread/m.room.message")) {
-            var found = ada.get("/unstable/rooms/" + room + "/relations/" + root + rest);
-            assertThat(ids(found.json().path("chunk"))).containsExactly(reply);
+            var relations = ada.get("/unstable/rooms/" + room + "/relations/" + root + rest);
+            assertThat(ids(relations.json().path("chunk"))).containsExactly(reply);
         }
         for (String path : List.of("/summary/" + room, "/rooms/" + room + "/summary")) {
             var summary =

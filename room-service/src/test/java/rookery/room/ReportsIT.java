@@ -29,15 +29,15 @@ class ReportsIT {
         server.as("mallory").put("/rooms/" + room + "/redact/" + event + "/" + Talk.txn(), "{}");
         server.as("ada").put("/rooms/" + room + "/state/m.room.name", "{\"name\":\"new name\"}");
 
-        var found = newest("eve");
-        assertThat(found.path("reporter").asString()).isEqualTo("@eve:example.org");
-        assertThat(found.path("reason").asString()).isEqualTo("rude");
-        assertThat(found.path("room_id").asString()).isEqualTo(room);
-        assertThat(found.path("room_name").asString()).isEqualTo("old \uFFFDname");
-        assertThat(found.path("event_id").asString()).isEqualTo(event);
-        assertThat(found.path("user_id").asString()).isEqualTo("@mallory:example.org");
-        assertThat(found.at("/event/content/body").asString()).isEqualTo("an insult");
-        assertThat(found.path("state").asString()).isEqualTo("open");
+        var report = newest("eve");
+        assertThat(report.path("reporter").asString()).isEqualTo("@eve:example.org");
+        assertThat(report.path("reason").asString()).isEqualTo("rude");
+        assertThat(report.path("room_id").asString()).isEqualTo(room);
+        assertThat(report.path("room_name").asString()).isEqualTo("old \uFFFDname");
+        assertThat(report.path("event_id").asString()).isEqualTo(event);
+        assertThat(report.path("user_id").asString()).isEqualTo("@mallory:example.org");
+        assertThat(report.at("/event/content/body").asString()).isEqualTo("an insult");
+        assertThat(report.path("state").asString()).isEqualTo("open");
     }
 
     @Test

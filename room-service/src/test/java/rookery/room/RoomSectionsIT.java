@@ -71,8 +71,8 @@ class RoomSectionsIT {
         }
         var section = room(sections.sync("large", null, limit(100)), room);
 
-        var told = texts(section.path("timeline"));
-        assertThat(told).hasSizeBetween(5, 15).endsWith("29", "30");
+        var timeline = texts(section.path("timeline"));
+        assertThat(timeline).hasSizeBetween(5, 15).endsWith("29", "30");
         assertThat(section.path("limited").booleanValue()).isTrue();
         assertThat(section.path("prev_pos").longValue())
                 .isEqualTo(section.path("timeline").get(0).path("pos").longValue() - 1);

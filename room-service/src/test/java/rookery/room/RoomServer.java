@@ -311,29 +311,29 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
     /** Asks as a user would through the gateway. */
     final class Client {
         final String user;
-        private final Known known;
+        private final Known identity;
 
         Client(String user, String device) {
             this(new Known(new UserId(user), new DeviceId(device), false));
         }
 
-        private Client(Known known) {
-            this.user = known.user().value();
-            this.known = known;
+        private Client(Known identity) {
+            this.user = identity.user().value();
+            this.identity = identity;
         }
 
         Client on(String otherDevice) {
-            return new Client(new Known(known.user(), new DeviceId(otherDevice), known.admin()));
+            return new Client(new Known(identity.user(), new DeviceId(otherDevice), identity.admin()));
         }
 
         /** The same user as an administrator of the tenant. */
         Client asAdmin() {
-            return new Client(new Known(known.user(), known.device(), true));
+            return new Client(new Known(identity.user(), identity.device(), true));
         }
 
         /** The same user with a suspended account. */
         Client asSuspended() {
-            return new Client(new Known(known.user(), known.device(), false, true));
+            return new Client(new Known(identity.user(), identity.device(), false, true));
         }
 
         Answer get(String path) {
@@ -390,7 +390,7 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
             var server = new ServerName(user.substring(user.indexOf(':') + 1));
             var tenant = new TenantId(server.value().equals(ORG) ? 1 : 2);
             var expiry = Instant.now().plusSeconds(60);
-            var caller = new Caller(tenant, server, known, "192.0.2.1", "test", expiry);
+            var caller = new Caller(tenant, server, identity, "192.0.2.1", "test", expiry);
             return SIGNING.caller(caller, method, path);
         }
     }

@@ -22,9 +22,9 @@ final class ScriptedAliases {
                     room == null ? error("M_NOT_FOUND") : "{\"room_id\":\"" + room + "\"}");
             return;
         }
-        var asked = JSON.readTree(exchange.getRequestBody());
-        String alias = asked.get("alias").stringValue();
-        String room = asked.get("room_id").stringValue();
+        var request = JSON.readTree(exchange.getRequestBody());
+        String alias = request.get("alias").stringValue();
+        String room = request.get("room_id").stringValue();
         if (path.endsWith("/release")) {
             rooms.remove(alias, room);
             RoomServer.send(exchange, 200, "{}");

@@ -21,7 +21,9 @@ import rookery.platform.log.text.UserLogText;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Stands in for auth-service: profiles, addresses, account data and the user log. Users whose name begins with "no" do not exist. */
+/**
+ * Stands in for auth-service: profiles, addresses, account data and the user log. Users whose name begins with "no" do not exist.
+ */
 final class ScriptedUsers {
     private static final JsonMapper JSON = JsonMapper.shared();
     /** What is answered with status 409. */
@@ -159,12 +161,12 @@ final class ScriptedUsers {
 
     private String profiles(JsonNode question) {
         var answer = JSON.createObjectNode();
-        var found = answer.putObject("profiles");
+        var byUser = answer.putObject("profiles");
         for (var user : question.get("users")) {
             String id = user.stringValue();
             if (!id.startsWith("@no")) {
                 var profile = profiles.getOrDefault(id, new ScriptedProfile(id.substring(1, 4), 0));
-                var shown = found.putObject(id)
+                var shown = byUser.putObject(id)
                         .put("epoch", 1)
                         .put("pos", profile.pos)
                         .put("blocks_invites", id.startsWith("@hermit"));
@@ -180,10 +182,10 @@ final class ScriptedUsers {
     private static String bound(JsonNode question) {
         var answer = JSON.createObjectNode();
         var users = answer.putArray("users");
-        for (var asked : question.get("addresses")) {
-            String address = asked.get("address").stringValue();
-            if (asked.get("medium").stringValue().equals("email") && address.endsWith("@mail.example")) {
-                users.add("@" + address.substring(0, address.indexOf('@')) + ":" + RoomServer.ORG);
+        for (var address : question.get("addresses")) {
+            String text = address.get("address").stringValue();
+            if (address.get("medium").stringValue().equals("email") && text.endsWith("@mail.example")) {
+                users.add("@" + text.substring(0, text.indexOf('@')) + ":" + RoomServer.ORG);
             }
         }
         return answer.toString();

@@ -36,14 +36,14 @@ class SearchIT {
         return server.as(user).post("/search" + (next == null ? "" : "?next_batch=" + next), body.toString());
     }
 
-    private static JsonNode found(String user, String term, String more) {
+    private static JsonNode search(String user, String term, String more) {
         var answer = ask(user, term, more, null);
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
         return answer.json().path("search_categories").path("room_events");
     }
 
-    private static List<String> bodies(JsonNode found) {
-        return StreamSupport.stream(found.path("results").spliterator(), false)
+    private static List<String> bodies(JsonNode results) {
+        return StreamSupport.stream(results.path("results").spliterator(), false)
                 .map(result -> result.path("result").path("content"))
                 .map(content -> content.path("body")
                         .asString(content.path("name")
@@ -62,14 +62,14 @@ class SearchIT {
         server.as("finn").send(room, "2", "zebras only");
         server.as("finn").put("/rooms/" + room + "/send/m.room.encrypted/3", "{\"body\":\"zebra\"}");
 
-        assertThat(bodies(found("finn", "zebra", "{}")))
+        assertThat(bodies(search("finn", "zebra", "{}")))
                 .containsExactlyInAnyOrder("a ZEBRA, seen", "Zebra house", "zebra talk");
-        assertThat(bodies(found("finn", "seen zebra", "{}"))).containsExactly("a ZEBRA, seen");
-        assertThat(bodies(found("finn", "zebra", "{\"keys\":[\"content.name\"]}")))
+        assertThat(bodies(search("finn", "seen zebra", "{}"))).containsExactly("a ZEBRA, seen");
+        assertThat(bodies(search("finn", "zebra", "{\"keys\":[\"content.name\"]}")))
                 .containsExactly("Zebra house");
-        assertThat(bodies(found("finn", "zebra", "{\"keys\":[\"content.topic\",\"content.body\"]}")))
+        assertThat(bodies(search("finn", "zebra", "{\"keys\":[\"content.topic\",\"content.body\"]}")))
                 .containsExactlyInAnyOrder("a ZEBRA, seen", "zebra talk");
-        var all = found("finn", "Zebra, Talk", "{}");
+        var all = search("finn", "Zebra, Talk", "{}");
         assertThat(all.path("count").intValue()).isEqualTo(1);
         assertThat(all.path("highlights").toString()).isEqualTo("[\"zebra\",\"talk\"]");
         assertThat(all.path("results").get(0).path("rank").doubleValue()).isPositive();
@@ -94,7 +94,7 @@ class SearchIT {
         String room = publicRoom("lea");
         server.as("lea").send(room, "1", message);
         server.as("lea").send(room, "2", "something else");
-        assertThat(bodies(found("lea", term, "{\"filter\":{\"rooms\":[\"" + room + "\"]}}")))
+        assertThat(bodies(search("lea", term, "{\"filter\":{\"rooms\":[\"" + room + "\"]}}")))
                 .containsExactly(message);
     }
 
@@ -109,13 +109,13 @@ class SearchIT {
         server.as("hal").post("/rooms/" + room + "/leave", "{}");
         server.as("gus").send(room, "3", "quokka after");
 
-        assertThat(bodies(found("gus", "quokka", "{}"))).hasSize(3);
-        assertThat(bodies(found("hal", "quokka", "{}"))).containsExactly("quokka during");
-        assertThat(found("hal", "quokka", "{}").path("count").intValue()).isEqualTo(1);
-        assertThat(bodies(found("eve", "quokka", "{}"))).isEmpty();
-        assertThat(bodies(found("@gus:example.net", "quokka", "{}"))).isEmpty();
+        assertThat(bodies(search("gus", "quokka", "{}"))).hasSize(3);
+        assertThat(bodies(search("hal", "quokka", "{}"))).containsExactly("quokka during");
+        assertThat(search("hal", "quokka", "{}").path("count").intValue()).isEqualTo(1);
+        assertThat(bodies(search("eve", "quokka", "{}"))).isEmpty();
+        assertThat(bodies(search("@gus:example.net", "quokka", "{}"))).isEmpty();
         server.as("hal").post("/rooms/" + room + "/forget", "{}");
-        assertThat(bodies(found("hal", "quokka", "{}"))).isEmpty();
+        assertThat(bodies(search("hal", "quokka", "{}"))).isEmpty();
     }
 
     @Test
@@ -126,11 +126,11 @@ class SearchIT {
         server.as("ida").send(room, "2", "wombat too");
         server.users.ignore("@ida:example.org", "@pest:example.org");
 
-        var found = found("ida", "wombat", "{\"event_context\":{}}");
-        assertThat(bodies(found)).containsExactly("wombat too");
-        assertThat(found.toString()).doesNotContain("\"wombat\\\"");
-        assertThat(found.path("results").get(0).path("context").toString()).doesNotContain("\"body\":\"wombat\"");
-        assertThat(bodies(found("pest", "wombat", "{}"))).hasSize(2);
+        var results = search("ida", "wombat", "{\"event_context\":{}}");
+        assertThat(bodies(results)).containsExactly("wombat too");
+        assertThat(results.toString()).doesNotContain("\"wombat\\\"");
+        assertThat(results.path("results").get(0).path("context").toString()).doesNotContain("\"body\":\"wombat\"");
+        assertThat(bodies(search("pest", "wombat", "{}"))).hasSize(2);
     }
 
     @Test
@@ -145,12 +145,12 @@ class SearchIT {
             @Nullable String next = null;
             do {
                 var answer = ask("jon", "yak", "{\"order_by\":\"" + order + "\",\"filter\":{\"limit\":7}}", next);
-                var found = answer.json().path("search_categories").path("room_events");
-                assertThat(found.path("count").intValue()).isGreaterThanOrEqualTo(25);
-                all.addAll(bodies(found));
-                found.path("results")
+                var results = answer.json().path("search_categories").path("room_events");
+                assertThat(results.path("count").intValue()).isGreaterThanOrEqualTo(25);
+                all.addAll(bodies(results));
+                results.path("results")
                         .forEach(result -> ranks.add(result.path("rank").doubleValue()));
-                next = found.path("next_batch").asString(null);
+                next = results.path("next_batch").asString(null);
                 server.as("jon").send(room, order + all.size(), "yak late");
             } while (next != null);
             var early = all.stream().filter(body -> !body.equals("yak late")).toList();
@@ -162,8 +162,8 @@ class SearchIT {
                 assertThat(ranks).isSortedAccordingTo(java.util.Comparator.reverseOrder());
             }
         }
-        assertThat(bodies(found("jon", "yak", "{}"))).hasSize(10);
-        assertThat(bodies(found("jon", "yak", "{\"filter\":{\"limit\":1000}}")).size())
+        assertThat(bodies(search("jon", "yak", "{}"))).hasSize(10);
+        assertThat(bodies(search("jon", "yak", "{\"filter\":{\"limit\":1000}}")).size())
                 .isBetween(25, 50);
     }
 
@@ -195,7 +195,7 @@ class SearchIT {
     }
 
     private static List<String> filtered(String filter) {
-        return bodies(found("kim", "emu", "{\"filter\":" + filter + "}"));
+        return bodies(search("kim", "emu", "{\"filter\":" + filter + "}"));
     }
 
     @Test
@@ -206,14 +206,14 @@ class SearchIT {
         server.as("ned").send(room, "2", "ibex");
         server.as("max").send(room, "3", "three");
 
-        var found = found(
+        var results = search(
                 "max",
                 "ibex",
                 "{\"event_context\":{\"before_limit\":1,\"after_limit\":3,\"include_profile\":true},"
                         + "\"include_state\":true,\"filter\":{\"lazy_load_members\":true},"
                         + "\"groupings\":{\"group_by\":[{\"key\":\"room_id\"},{\"key\":\"sender\"}]}}");
 
-        var result = found.path("results").get(0);
+        var result = results.path("results").get(0);
         var context = result.path("context");
         assertThat(context.path("events_before")
                         .get(0)
@@ -239,14 +239,14 @@ class SearchIT {
                         + context.path("start").stringValue());
         assertThat(back.json().path("chunk").get(0).path("state_key").asString(""))
                 .isEqualTo("@ned:example.org");
-        assertThat(found.path("state").path(room).toString()).contains("m.room.name", "den");
-        assertThat(found.path("groups")
+        assertThat(results.path("state").path(room).toString()).contains("m.room.name", "den");
+        assertThat(results.path("groups")
                         .path("room_id")
                         .path(room)
                         .path("results")
                         .get(0))
                 .isEqualTo(result.path("result").path("event_id"));
-        assertThat(found.path("groups")
+        assertThat(results.path("groups")
                         .path("sender")
                         .path("@ned:example.org")
                         .path("order")
@@ -263,7 +263,7 @@ class SearchIT {
         }
         var more =
                 "{\"order_by\":\"recent\",\"filter\":{\"limit\":2},\"groupings\":{\"group_by\":[{\"key\":\"room_id\"}]}}";
-        var next = found("oda", "kudu", more)
+        var next = search("oda", "kudu", more)
                 .path("groups")
                 .path("room_id")
                 .path(first)
@@ -292,7 +292,7 @@ class SearchIT {
                 .remove(List.of(new Place(key, pos), new Place(key, 1)))
                 .block();
 
-        assertThat(bodies(found("pia", "lynx", "{}"))).isEmpty();
+        assertThat(bodies(search("pia", "lynx", "{}"))).isEmpty();
     }
 
     @Test
@@ -312,10 +312,10 @@ class SearchIT {
                 .block();
         server.as("zoe").send(quiet, "1", "a late flood");
 
-        var found = found("zoe", "flood", "{\"order_by\":\"recent\"}");
-        assertThat(bodies(found)).containsExactly("a late flood");
-        assertThat(found.path("count").intValue()).isBetween(10_000, 60_001);
-        assertThat(bodies(found("zoe", "late flood", "{}"))).containsExactly("a late flood");
+        var results = search("zoe", "flood", "{\"order_by\":\"recent\"}");
+        assertThat(bodies(results)).containsExactly("a late flood");
+        assertThat(results.path("count").intValue()).isBetween(10_000, 60_001);
+        assertThat(bodies(search("zoe", "late flood", "{}"))).containsExactly("a late flood");
     }
 
     @Test
@@ -333,9 +333,9 @@ class SearchIT {
                 "🦆",
                 "x".repeat(900_000),
                 "word ".repeat(150_000))) {
-            var found = found("quinn", term, "{}");
-            assertThat(found.path("count").intValue()).isZero();
-            assertThat(found.path("results").size()).isZero();
+            var results = search("quinn", term, "{}");
+            assertThat(results.path("count").intValue()).isZero();
+            assertThat(results.path("results").size()).isZero();
         }
         assertRefused(
                 server.as("quinn").post("/search", "{\"a\":\"" + "x".repeat(1 << 20) + "\"}"), 413, "M_TOO_LARGE");
@@ -381,7 +381,7 @@ class SearchIT {
         server.as("rex").send(rooms.get(39), "2", "gnu");
         server.as("eve").send(publicRoom("eve"), "3", "gnu");
 
-        assertThat(bodies(found("rex", "gnu", "{}"))).hasSize(2);
+        assertThat(bodies(search("rex", "gnu", "{}"))).hasSize(2);
     }
 
     private static void assertRefused(Answer answer, int status, String errcode) {

@@ -173,9 +173,9 @@ class SectionStateIT {
                         .path("section")
                         .stringValue())
                 .isEqualTo("invite");
-        var told = sections.sync("weary", since, limit(10), false, ignored);
-        assertThat(room(told, room).path("section").stringValue()).isEqualTo("leave");
-        var next = sections.sync("weary", told.path("positions"), limit(10), false, ignored);
+        var answer = sections.sync("weary", since, limit(10), false, ignored);
+        assertThat(room(answer, room).path("section").stringValue()).isEqualTo("leave");
+        var next = sections.sync("weary", answer.path("positions"), limit(10), false, ignored);
         assertThat(room(next, room).isMissingNode()).isTrue();
     }
 

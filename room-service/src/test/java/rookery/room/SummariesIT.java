@@ -123,10 +123,11 @@ class SummariesIT {
         var since = positions();
         come(room, "zoe");
         var answer = sections.sync(host, since, withoutMembers());
-        var told = room(answer, room);
-        assertThat(told.path("summary").path("joined").intValue()).isEqualTo(2);
-        assertThat(heroes(told.path("summary"))).containsExactly("zoe");
-        assertThat(told.path("timeline").size() + told.path("state").size()).isZero();
+        var section = room(answer, room);
+        assertThat(section.path("summary").path("joined").intValue()).isEqualTo(2);
+        assertThat(heroes(section.path("summary"))).containsExactly("zoe");
+        assertThat(section.path("timeline").size() + section.path("state").size())
+                .isZero();
         rename(room, "zoe");
         var next = sections.sync(host, answer.path("positions"), withoutMembers());
         assertThat(room(next, room).isMissingNode()).isTrue();

@@ -169,14 +169,14 @@ class UpgradeIT {
         bob.post("/rooms/" + old + "/join", "{}");
         try (var other = server.another();
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var asked = new java.util.ArrayList<Callable<Answer>>();
+            var requests = new java.util.ArrayList<Callable<Answer>>();
             for (int i = 0; i < 5; i++) {
-                asked.add(() -> ada.post("/rooms/" + old + "/upgrade", TO_11));
-                asked.add(() -> other.as("ada").post("/rooms/" + old + "/upgrade", TO_11));
-                asked.add(() -> other.as("bob").post("/rooms/" + old + "/upgrade", TO_11));
+                requests.add(() -> ada.post("/rooms/" + old + "/upgrade", TO_11));
+                requests.add(() -> other.as("ada").post("/rooms/" + old + "/upgrade", TO_11));
+                requests.add(() -> other.as("bob").post("/rooms/" + old + "/upgrade", TO_11));
             }
             var answers = new HashSet<String>();
-            for (var answer : threads.invokeAll(asked)) {
+            for (var answer : threads.invokeAll(requests)) {
                 answers.add(
                         answer.get().status() == 200
                                 ? answer.get().text("replacement_room")

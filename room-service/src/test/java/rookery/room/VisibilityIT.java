@@ -108,7 +108,7 @@ class VisibilityIT {
         assertThat(topic(room)).as("topic").isEqualTo(topic);
         assertThat(room.bob.get(room.path("/members")).status()).as("members").isEqualTo(mayRead ? 200 : 403);
         assertThat(room.bob.get(room.path("/state")).status()).as("state").isEqualTo(mayRead ? 200 : 403);
-        assertThat(found(room)).as("search").isEqualTo(reads.equals("yes") ? visible : List.of());
+        assertThat(searchResults(room)).as("search").isEqualTo(reads.equals("yes") ? visible : List.of());
         assertMoments(room, mayRead, visible);
         assertThat(section(sync(room.bob, null))).as("initial").isEqualTo(initial);
         if (room.since != null) {
@@ -155,16 +155,16 @@ class VisibilityIT {
         return answer.status() == 403 ? "-" : answer.text("topic");
     }
 
-    private static List<String> found(StoryRoom room) {
+    private static List<String> searchResults(StoryRoom room) {
         var body = """
                 {"search_categories":{"room_events":{"search_term":"story%d","order_by":"recent","filter":{"limit":50},
                  "event_context":{"before_limit":50,"after_limit":50}}}}
                 """.formatted(room.number);
-        var found =
+        var results =
                 room.bob.post("/search", body).json().path("search_categories").path("room_events");
         var letters = new ArrayList<String>();
         var around = new LinkedHashSet<String>();
-        for (var result : found.path("results")) {
+        for (var result : results.path("results")) {
             letters.addFirst(letter(result.path("result")));
             var context = result.path("context");
             for (var events : List.of(context.path("events_before"), context.path("events_after"))) {
@@ -174,7 +174,7 @@ class VisibilityIT {
         for (String id : around) {
             assertThat(room.bob.get(room.path("/event/" + id)).status()).isEqualTo(200);
         }
-        assertThat(found.path("count").intValue()).isEqualTo(letters.size());
+        assertThat(results.path("count").intValue()).isEqualTo(letters.size());
         return letters.stream().sorted().toList(); // sent in alphabetical order, some in the same millisecond
     }
 
