@@ -22,7 +22,10 @@ import rookery.platform.http.ServiceName;
 import rookery.platform.json.JsonText;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Account data for the other services: read by sync and push, written by room ({@code m.fully_read}) and push ({@code m.push_rules}). */
+/**
+ * Account data for the other services: read by sync and push, written by room ({@code m.fully_read}) and push
+ * ({@code m.push_rules}).
+ */
 @RestController
 class InternalAccountDataApi {
     private static final int TEXT_AND_BYTES = 2;

@@ -17,7 +17,9 @@ import rookery.platform.http.JsonBody;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The tags of a user's rooms (contract.md 13.2). Errors: M_FORBIDDEN for other users, M_INVALID_PARAM, M_BAD_JSON, M_TOO_LARGE. */
+/**
+ * The tags of a user's rooms (contract.md 13.2). Errors: M_FORBIDDEN for other users, M_INVALID_PARAM, M_BAD_JSON, M_TOO_LARGE.
+ */
 @RestController
 class TagsApi {
     private static final String TAGS = "/_api/client/v3/user/{userId}/rooms/{roomId}/tags";

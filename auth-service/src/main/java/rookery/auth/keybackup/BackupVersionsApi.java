@@ -18,7 +18,10 @@ import rookery.platform.http.JsonBody;
 import rookery.platform.json.CanonicalJson;
 import rookery.platform.json.JsonText;
 
-/** The versions of a user's key backup (contract.md 13.5). Errors: M_NOT_FOUND, M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM, M_TOO_LARGE. */
+/**
+ * The versions of a user's key backup (contract.md 13.5). Errors: M_NOT_FOUND, M_MISSING_PARAM, M_BAD_JSON, M_INVALID_PARAM,
+ * M_TOO_LARGE.
+ */
 @RestController
 class BackupVersionsApi {
     private static final String VERSIONS = "/_api/client/v3/room_keys/version";

@@ -8,8 +8,8 @@ import rookery.e2e.api.Http;
 import rookery.e2e.api.TenantAddress;
 
 /**
- * The self-check of a server, made by a client. Two users play a conversation and call each family of endpoints; the result of a family is
- * one line: works, fails with the place to look at, off, or not checked.
+ * The self-check of a server, made by a client. Two users play a conversation and call each family of endpoints; the result of a
+ * family is one line: works, fails with the place to look at, off, or not checked.
  */
 public final class SelfCheck implements AutoCloseable {
     private static final String UPLOADS = "/_api/media";

@@ -21,8 +21,8 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
 /**
- * Accounts and names are whole, whenever the processes that make them are killed: one kill of each process in a hundred accounts and a
- * hundred names. The long form is {@code deploy/e2e/long accounts}.
+ * Accounts and names are whole, whenever the processes that make them are killed: one kill of each process in a hundred accounts
+ * and a hundred names. The long form is {@code deploy/e2e/long accounts}.
  */
 @BreaksCluster("kills processes")
 class AccountKillsE2E {

@@ -27,8 +27,8 @@ import rookery.embedded.Folders;
 import rookery.embedded.Ports;
 
 /**
- * The compose file as operators bring it up, with the images that {@code deploy/compose/build} has made. {@code deploy/compose/drill}
- * is the long form.
+ * The compose file as operators bring it up, with the images that {@code deploy/compose/build} has made.
+ * {@code deploy/compose/drill} is the long form.
  */
 class ComposeContainers {
     private static final Duration START_PATIENCE = Duration.ofMinutes(10);

@@ -12,8 +12,8 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Deadline;
 
 /**
- * Whether every instance has noticed that a log goes on in another epoch. Until then each may answer one more request with a 503, which
- * the test that runs next does not expect.
+ * Whether every instance has noticed that a log goes on in another epoch. Until then each may answer one more request with a 503,
+ * which the test that runs next does not expect.
  */
 final class Epochs {
     private static final Duration PATIENCE = Duration.ofMinutes(1);

@@ -19,8 +19,8 @@ import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
 
 /**
- * Writes {@code target/INTERFACE.md}: which tests saw each endpoint of the interface work, through the gateway. A run in which all
- * do becomes {@code INTERFACE.md} beside the pom. JUnit finds this listener by itself.
+ * Writes {@code target/INTERFACE.md}: which tests saw each endpoint of the interface work, through the gateway. A run in which
+ * all do becomes {@code INTERFACE.md} beside the pom. JUnit finds this listener by itself.
  */
 public final class InterfaceReport implements TestExecutionListener {
     private static final String NAME = "INTERFACE.md";

@@ -18,9 +18,9 @@ import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A database that no longer has its last commits, as after the promotion of a standby that had not got them: everybody ends with what the
- * log says, and with all of what comes afterwards (design.md 12, Lost commits). The commits are taken out of the tables, since all
- * processes go on as they would then.
+ * A database that no longer has its last commits, as after the promotion of a standby that had not got them: everybody ends with
+ * what the log says, and with all of what comes afterwards (design.md 12, Lost commits). The commits are taken out of the tables,
+ * since all processes go on as they would then.
  */
 @BreaksCluster("takes commits out of the database")
 class LostCommitsE2E {

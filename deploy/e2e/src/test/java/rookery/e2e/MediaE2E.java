@@ -16,7 +16,9 @@ import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.running.Rookery;
 
-/** A picture on its way from one person to another (contract.md 13.4). {@code OneJvmE2E} sees that files stay across a restart. */
+/**
+ * A picture on its way from one person to another (contract.md 13.4). {@code OneJvmE2E} sees that files stay across a restart.
+ */
 @OnOneJvm
 class MediaE2E {
     private final Rookery rookery;

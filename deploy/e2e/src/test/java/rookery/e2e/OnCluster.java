@@ -9,7 +9,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Asks several instances of a service by themselves, on the cluster, and breaks nothing there: several such classes at a time. */
+/**
+ * Asks several instances of a service by themselves, on the cluster, and breaks nothing there: several such classes at a time.
+ */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(ClusterExtension.class)

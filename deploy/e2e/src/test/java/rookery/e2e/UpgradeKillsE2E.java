@@ -14,7 +14,9 @@ import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
 import rookery.e2e.running.Rookery;
 
-/** What is left to do when a room has been upgraded is done after the processes that should do it were killed (contract.md 8.4). */
+/**
+ * What is left to do when a room has been upgraded is done after the processes that should do it were killed (contract.md 8.4).
+ */
 @BreaksCluster("kills processes")
 class UpgradeKillsE2E {
     private final Rookery rookery;

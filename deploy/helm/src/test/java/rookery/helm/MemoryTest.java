@@ -15,7 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 
-/** Heap, direct memory, code, classes and the rest of each process fit its container, by the flags and limits as they are written. */
+/**
+ * Heap, direct memory, code, classes and the rest of each process fit its container, by the flags and limits as they are written.
+ */
 class MemoryTest {
     private static final Path DEPLOY = Path.of("..");
     private static final Path COMPOSE = DEPLOY.resolve("compose");

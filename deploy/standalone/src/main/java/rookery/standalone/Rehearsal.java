@@ -11,7 +11,9 @@ import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.api.TenantAddress;
 
-/** A conversation of two users in the training run for the start caches, so that the caches contain the code for first requests. */
+/**
+ * A conversation of two users in the training run for the start caches, so that the caches contain the code for first requests.
+ */
 final class Rehearsal {
     private static final Duration POLL = Duration.ofMillis(100);
 

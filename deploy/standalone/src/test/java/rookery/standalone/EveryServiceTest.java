@@ -14,7 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
-/** A service has to be named in many places, and many of them are silent when one is forgotten: deploy/docs/adding.md lists them. */
+/**
+ * A service has to be named in many places, and many of them are silent when one is forgotten: deploy/docs/adding.md lists them.
+ */
 class EveryServiceTest {
     private static final Path ROOT = Path.of("..", "..");
     private static final String COMPOSE = "deploy/compose/compose.yaml";

@@ -20,7 +20,9 @@ import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.topic.LogRecord;
 
-/** What appending to many shards at once promises (design.md 12, Append), on a real database, with drafts that are plain texts. */
+/**
+ * What appending to many shards at once promises (design.md 12, Append), on a real database, with drafts that are plain texts.
+ */
 class LogAppenderShardsIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final TenantId TENANT = TextLog.TENANT;

@@ -69,7 +69,10 @@ final class TextLog {
                 WIDTH);
     }
 
-    /** A draft "refused" is refused, "broken" breaks its statement, "slow" takes longer than it may, "two" makes two entries; all others one. */
+    /**
+     * A draft "refused" is refused, "broken" breaks its statement, "slow" takes longer than it may, "two" makes two entries; all
+     * others one.
+     */
     Mono<Decision<String>> judge(List<ShardDrafts<String>> batch) {
         var drafts = batch.stream().flatMap(shard -> shard.drafts().stream()).toList();
         var outcomes = new ArrayList<Outcome<String>>();

@@ -22,10 +22,10 @@ import rookery.embedded.Deadline;
 import rookery.embedded.Folders;
 
 /**
- * The program behind {@code deploy/e2e/restore}, a drill: clients send messages during and after a backup; then everything is stopped, the backup is restored into a new
- * folder, and all clients return with their tokens. Half of the clients stopped syncing before the backup and must continue. The
- * others know events after the backup and must start with a full sync. In the end every client has the restored rooms with all
- * later events.
+ * The program behind {@code deploy/e2e/restore}, a drill: clients send messages during and after a backup; then everything is
+ * stopped, the backup is restored into a new folder, and all clients return with their tokens. Half of the clients stopped
+ * syncing before the backup and must continue. The others know events after the backup and must start with a full sync. In the
+ * end every client has the restored rooms with all later events.
  */
 public final class DrillApplication {
     private static final List<String> TENANTS = List.of("localhost", Trial.OTHER_TENANT);

@@ -9,7 +9,9 @@ import rookery.e2e.running.Rookery;
 import rookery.embedded.Folders;
 import rookery.program.Program;
 
-/** A run of an end-to-end program: the data folder of its Rookery, its output with the seconds since the start, and its verdict. */
+/**
+ * A run of an end-to-end program: the data folder of its Rookery, its output with the seconds since the start, and its verdict.
+ */
 public final class Trial {
     /** The second tenant of programs with two tenants; the first is {@code localhost}. */
     public static final String OTHER_TENANT = "other.example";

@@ -64,7 +64,9 @@ public final class Monitoring {
                 .toList();
     }
 
-    /** Of all metrics that alerts and panels ask for, the names under which services describe them: without a histogram's parts. */
+    /**
+     * Of all metrics that alerts and panels ask for, the names under which services describe them: without a histogram's parts.
+     */
     public static Set<String> metrics() {
         return Stream.concat(
                         alerts().stream().map(Alert::expression),
