@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.auth;
 
 import java.io.IOException;
@@ -195,8 +196,7 @@ public final class AuthServer implements AutoCloseable {
         var answer = new AtomicReference<Answer>();
         Deadline.in(PATIENCE).until(() -> {
             answer.set(request.get());
-            return answer.get().status() != 503
-                    && !answer.get().text("error").startsWith("too many logins at once");
+            return answer.get().status() != 503 && !answer.get().text("error").startsWith("too many logins at once");
         });
         return answer.get();
     }

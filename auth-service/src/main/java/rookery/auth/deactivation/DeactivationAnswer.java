@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.auth.deactivation;
 
 import com.fasterxml.jackson.annotation.JsonProperty;

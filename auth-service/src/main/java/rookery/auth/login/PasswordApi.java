@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.auth.login;
 
 import org.springframework.http.ResponseEntity;

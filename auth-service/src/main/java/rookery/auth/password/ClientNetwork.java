@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.auth.password;
 
 import java.net.Inet4Address;

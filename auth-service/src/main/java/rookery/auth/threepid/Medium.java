@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.auth.threepid;
 
 /** The medium of a third-party identifier. */

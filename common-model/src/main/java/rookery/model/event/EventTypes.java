@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.model.event;
 
 /** The event types that the server itself reads or writes (contract.md 15). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.model.event;
 
 /** The types of read receipts (contract.md 11.3). The third read marker, {@code m.fully_read}, is account data of the room. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.model.filter;
 
 /** A whole filter, as a client saves it or sends it with a sync (contract.md 10.6). */

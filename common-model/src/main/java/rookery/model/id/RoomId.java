@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.model.id;
 
 import com.fasterxml.jackson.annotation.JsonValue;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.model.id;
 
 /** A room of a tenant; a room id without a tenant is ambiguous. */

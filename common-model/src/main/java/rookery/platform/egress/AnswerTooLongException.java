@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.platform.egress;
 
 /** The body of a response is longer than the limit of its reader. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.platform.http;
 
 /** The size limits of pages and portions, which end by bytes as well as by number (contract.md 2.8). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.platform.kafka;
 
 import io.micrometer.core.instrument.MeterRegistry;

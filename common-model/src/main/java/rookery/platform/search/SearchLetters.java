@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.platform.search;
 
 import java.lang.Character.UnicodeScript;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.platform.settings;
 
 /** An unknown key of the configuration; the message suggests the intended key. */

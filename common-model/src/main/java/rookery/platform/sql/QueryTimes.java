@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.platform.sql;
 
 /** Receives a service's waiting times for PostgreSQL, in nanoseconds. */

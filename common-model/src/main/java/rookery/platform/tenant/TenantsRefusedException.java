@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.platform.tenant;
 
 /** An invalid configuration of tenants; the message is one sentence with the setting to change. */

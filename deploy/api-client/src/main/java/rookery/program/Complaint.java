@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.program;
 
 /** The reason why a program cannot do its work: one line with the remedy, and the exit value. */

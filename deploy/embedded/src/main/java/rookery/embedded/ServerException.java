@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.embedded;
 
 /** A server cannot run. The message is one line for the operator, with the remedy. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.standalone;
 
 /** Finds the message of a failure's root cause. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.standalone;
 
 /** The seven services, in one JVM or in several. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.gateway.hardening;
 
 import io.netty.channel.Channel;

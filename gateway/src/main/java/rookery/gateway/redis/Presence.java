@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.gateway.redis;
 
 import java.util.concurrent.atomic.AtomicBoolean;

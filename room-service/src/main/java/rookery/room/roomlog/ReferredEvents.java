@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.room.roomlog;
 
 import java.util.Collection;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.room.transaction;
 
 import io.r2dbc.spi.Readable;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.sync.answer;
 
 /** The key of a stream's content in an answer, or in a room of an answer. */

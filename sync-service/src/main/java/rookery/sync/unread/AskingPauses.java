@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.sync.unread;
 
 /** The pauses between calls to push-service: none before the first call of a doubt, then doubling. */

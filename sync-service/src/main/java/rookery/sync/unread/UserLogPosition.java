@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.sync.unread;
 
 /** A position in the user's shard of the user log. */

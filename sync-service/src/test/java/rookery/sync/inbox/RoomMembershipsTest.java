@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.sync.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,7 +31,9 @@ class RoomMembershipsTest {
         rename(13);
 
         assertThat(unclear(10, 11)).containsExactly(ROOM);
-        assertThat(unclear(12, 13)).as("with a ring it would be read from memory").containsExactly(ROOM);
+        assertThat(unclear(12, 13))
+                .as("with a ring it would be read from memory")
+                .containsExactly(ROOM);
     }
 
     private void rename(long pos) {

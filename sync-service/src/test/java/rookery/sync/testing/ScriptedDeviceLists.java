@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.sync.testing;
 
 import java.util.ArrayList;

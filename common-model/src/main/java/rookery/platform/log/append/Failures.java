@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.platform.log.append;
 
 import io.r2dbc.spi.R2dbcException;

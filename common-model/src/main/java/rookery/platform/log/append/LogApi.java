@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.platform.log.append;
 
 import static org.springframework.web.reactive.function.server.RequestPredicates.GET;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.platform.log.append;
 
 /** The reaction of a log's owner when the database was promoted, restored or replaced. */

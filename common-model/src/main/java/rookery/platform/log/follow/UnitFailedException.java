@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.platform.log.follow;
 
 /** A follower cannot derive one unit of a shard although its database answers. */

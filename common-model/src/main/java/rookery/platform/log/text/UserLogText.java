@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.platform.log.text;
 
 import com.fasterxml.jackson.annotation.JsonInclude;

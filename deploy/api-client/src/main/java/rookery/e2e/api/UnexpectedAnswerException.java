@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.e2e.api;
 
 /** The response has a status or a body with which the caller cannot continue. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.e2e.todevice;
 
 /** A message in the database; a request writes one for each target. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package rookery.room.media.download;
 
 import org.jspecify.annotations.Nullable;
