@@ -189,8 +189,8 @@ public final class AuthServer implements AutoCloseable {
     }
 
     /**
-     * Repeats a request while the database of a busy machine is too late (503), or too many tests that start at once hash passwords
-     * (429): a test is about a later answer.
+     * Repeats a request while the database of a busy machine is too late (503), or too many tests that start at once hash
+     * passwords (429): a test is about a later answer.
      */
     private static Answer onceNotBusy(Supplier<Answer> request) {
         var answer = new AtomicReference<Answer>();

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Finds vague sentences in Javadoc and Markdown: sentences of at least six words, a fifth or more of which are pronouns or private
- * words.
+ * Finds vague sentences in Javadoc and Markdown: sentences of at least six words, a fifth or more of which are pronouns or
+ * private words.
  */
 final class PlainWords {
     private static final int WORDS_MIN = 6;

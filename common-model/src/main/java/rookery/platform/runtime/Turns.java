@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Sinks;
 
 /**
- * Emits the turns of waiting work one after the other. Work that ends at once would otherwise start the next work from within, and
- * a long line is deeper than a stack.
+ * Emits the turns of waiting work one after the other. Work that ends at once would otherwise start the next work from within,
+ * and a long line is deeper than a stack.
  */
 public final class Turns {
     private static final Logger log = LoggerFactory.getLogger(Turns.class);

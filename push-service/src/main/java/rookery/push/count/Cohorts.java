@@ -25,9 +25,9 @@ import rookery.push.Columns;
 
 /**
  * The table of cohorts with their rules. A cohort is the members of a room for whom the push rules give the same result for most
- * events, so that one count serves all: they share the rules of {@link OwnRules#cohort}, and the result is the same for every event
- * that matches none of a member's other rules. The id is a hash of the shared rules, which thus have the same id in every room and
- * on every instance.
+ * events, so that one count serves all: they share the rules of {@link OwnRules#cohort}, and the result is the same for every
+ * event that matches none of a member's other rules. The id is a hash of the shared rules, which thus have the same id in every
+ * room and on every instance.
  */
 @Component
 public class Cohorts {

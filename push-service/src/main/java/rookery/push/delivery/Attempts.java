@@ -47,8 +47,8 @@ class Attempts {
     }
 
     /**
-     * Whether the gateway accepted the push; empty if no request was needed. Never fails: if the outcome cannot be recorded, the push
-     * may be sent again.
+     * Whether the gateway accepted the push; empty if no request was needed. Never fails: if the outcome cannot be recorded, the
+     * push may be sent again.
      */
     Mono<Boolean> make(DueUnit unit) {
         var target = unit.target();

@@ -9,7 +9,8 @@ import java.util.Map;
 import rookery.model.id.TenantId;
 
 /**
- * Limits concurrent requests to gateways. A lane is one tenant's pushes to one gateway; a place is the permission for one request. A hanging gateway occupies its places until the request timeout, hence
+ * Limits concurrent requests to gateways. A lane is one tenant's pushes to one gateway; a place is the permission for one
+ * request. A hanging gateway occupies its places until the request timeout, hence
  * <ul>
  *   <li>an unproven lane, whose gateway is new or whose last answers were failures, has one request at a time;
  *   <li>all unproven lanes together have at most half of all places, and so has each tenant.

@@ -18,8 +18,8 @@ public interface LogFollower {
     boolean wants(LogRecord bare);
 
     /**
-     * Applies a stretch. A {@link UnitFailedException} names the position that the follower reached; only this shard pauses, and the
-     * rest is offered again. Any other failure leads to {@link #begin}.
+     * Applies a stretch. A {@link UnitFailedException} names the position that the follower reached; only this shard pauses, and
+     * the rest is offered again. Any other failure leads to {@link #begin}.
      */
     void apply(Stretch stretch);
 }

@@ -13,7 +13,7 @@ import rookery.model.topic.LogRecord;
 import rookery.platform.log.append.Head;
 import rookery.platform.log.append.Heads;
 
-/** The tail of one shard: the follower's position, and the records that have arrived early. Used by the thread of {@link LogTail} only. */
+/** The tail of one shard: the follower's position, and early records. Used by the thread of {@link LogTail} only. */
 final class ShardTail {
     private static final Logger log = LoggerFactory.getLogger(ShardTail.class);
 
@@ -139,8 +139,8 @@ final class ShardTail {
     }
 
     /**
-     * Drops all early records and reads on from the owner, who compares the batch number of the position and raises the epoch if the
-     * log has diverged; reading in another epoch throws.
+     * Drops all early records and reads on from the owner, who compares the batch number of the position and raises the epoch if
+     * the log has diverged; reading in another epoch throws.
      */
     void verify() {
         while (!early.isEmpty()) {

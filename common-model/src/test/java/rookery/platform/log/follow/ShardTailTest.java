@@ -50,9 +50,9 @@ class ShardTailTest {
     }
 
     /**
-     * Runs steps: {@code 3} a record arrives, {@code 3…} one that does not end its unit, {@code 3x} one of another history; {@code pass}
-     * applies what follows; {@code to3} reads from the owner up to a position; {@code verify}; {@code fail3} lets the follower fail with a
-     * position, {@code fail0} with none; {@code +1000} lets milliseconds pass.
+     * Runs steps: {@code 3} a record arrives, {@code 3…} one that does not end its unit, {@code 3x} one of another history;
+     * {@code pass} applies what follows; {@code to3} reads from the owner up to a position; {@code verify}; {@code fail3} lets
+     * the follower fail with a position, {@code fail0} with none; {@code +1000} lets milliseconds pass.
      */
     private void run(String steps) {
         for (var step : steps.split(" ", -1)) {
