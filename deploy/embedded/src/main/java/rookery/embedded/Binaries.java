@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.JarURLConnection;
 import java.net.URL;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -83,11 +81,12 @@ final class Binaries {
             unpacking.into(draft, in);
             Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rwxr-xr-x"));
             Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
-        } catch (DirectoryNotEmptyException | FileAlreadyExistsException _) {
-            Folders.delete(draft); // another run has unpacked the program meanwhile
         } catch (IOException e) {
             Folders.delete(draft);
-            throw e;
+            if (!Files.isDirectory(
+                    target)) { // else another process was faster, and a non-empty folder is never replaced
+                throw e;
+            }
         }
     }
 
