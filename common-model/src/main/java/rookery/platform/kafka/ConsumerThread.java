@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.platform.kafka;
 
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,7 @@ public final class ConsumerThread implements AutoCloseable {
     private final java.util.function.Consumer<Consumer<String, byte[]>> work;
     private final java.util.function.Consumer<Throwable> failed;
     private final Thread thread;
-    private volatile boolean stopped;
+    private final CountDownLatch stopped = new CountDownLatch(1);
     private volatile @Nullable Consumer<String, byte[]> polling;
 
     /** @param work runs until {@link #isStopped}; {@link #wakeUp} and {@link #close} interrupt its poll */
@@ -34,7 +35,7 @@ public final class ConsumerThread implements AutoCloseable {
     }
 
     public boolean isStopped() {
-        return stopped;
+        return stopped.getCount() == 0;
     }
 
     /** Ends the current poll, or the next one, by a WakeupException. */
@@ -47,7 +48,7 @@ public final class ConsumerThread implements AutoCloseable {
 
     @Override
     public void close() {
-        stopped = true;
+        stopped.countDown();
         wakeUp();
         try {
             thread.join(TimeUnit.SECONDS.toMillis(1)); // the thread stops by itself unless it waits for something else
@@ -59,12 +60,12 @@ public final class ConsumerThread implements AutoCloseable {
     }
 
     private void run() {
-        while (!stopped) {
+        while (!isStopped()) {
             try (var consumer = consumers.createConsumer()) {
                 polling = consumer;
                 work.accept(consumer);
             } catch (RuntimeException | Error e) { // no other thread would restart the work
-                if (!stopped) {
+                if (!isStopped()) {
                     failed.accept(e);
                     pause();
                 }
@@ -74,9 +75,10 @@ public final class ConsumerThread implements AutoCloseable {
         }
     }
 
-    private static void pause() {
+    /** Pauses after a failure, until the end of the pause or {@link #close}. */
+    private void pause() {
         try {
-            Thread.sleep(PAUSE_MILLIS);
+            stopped.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // stopping
         }

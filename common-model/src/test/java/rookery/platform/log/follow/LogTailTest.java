@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -47,6 +49,9 @@ class LogTailTest {
     /** Kafka in memory, with one consumer at a time. */
     private static final class Broker implements ConsumerFactory<String, byte[]> {
         private volatile @Nullable MockConsumer<String, byte[]> consumer;
+        /** Ends the wait of a poll. */
+        private final Semaphore news = new Semaphore(0);
+
         private long offset;
 
         @Override
@@ -54,14 +59,23 @@ class LogTailTest {
                 @Nullable String group, @Nullable String prefix, @Nullable String suffix, @Nullable Properties more) {
             var created = new MockConsumer<String, byte[]>("latest") {
                 @Override
-                @SuppressWarnings("UnsynchronizedOverridesSynchronized") // a sleep under the lock would block publish
+                @SuppressWarnings("UnsynchronizedOverridesSynchronized") // a wait under the lock would block publish
                 public ConsumerRecords<String, byte[]> poll(Duration timeout) {
                     try {
-                        Thread.sleep(1); // where a consumer would wait for the broker
+                        if (news.tryAcquire(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+                            news.drainPermits();
+                        }
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                     }
                     return super.poll(timeout);
+                }
+
+                @Override
+                @SuppressWarnings("UnsynchronizedOverridesSynchronized") // as above
+                public void wakeup() {
+                    super.wakeup();
+                    news.release();
                 }
             };
             created.updateEndOffsets(Map.of(new TopicPartition(TOPIC, 0), 0L, new TopicPartition(TOPIC, 1), 0L));
@@ -95,6 +109,7 @@ class LogTailTest {
                         value,
                         headers,
                         java.util.Optional.empty()));
+                news.release();
             }
         }
     }
