@@ -231,7 +231,7 @@ public class Interactive {
 
     /**
      * Merges the request's fields into the session's. A frozen operation refuses changed fields; otherwise the latest value wins.
-     * A field that the request omits keeps its value.
+     * Omitted fields keep their values.
      */
     private static UiaSession merged(UiaSession session, Attempt attempt) {
         var fields = session.parameters().deepCopy();

@@ -38,7 +38,8 @@ public final class EventText {
     }
 
     /**
-     * Renders the event for this reader at this time.
+     * Renders the event with {@code unsigned} for this reader: the age at {@code nowMillis}, the transaction id for the sending
+     * device, and only visible previous content.
      *
      * @param room the room id to include, or null inside a sync, where the room is known
      * @param relationsJson the bundled relations (contract.md 9.7), or null

@@ -28,7 +28,7 @@ public final class ServiceAccess {
     }
 
     /**
-     * M_FORBIDDEN unless one of these services calls, for handlers that cannot have {@link Callers} because they are not methods.
+     * Refuses calls of undeclared services with M_FORBIDDEN. For functional handlers, which cannot have the annotation {@link Callers}.
      */
     public static void require(ServerWebExchange exchange, Set<ServiceName> declared) {
         var caller = caller(exchange);

@@ -25,8 +25,8 @@ public record ConnectionProperties(
         @DefaultValue("64KB") DataSize writeMin,
         @DefaultValue({"127.0.0.0/8", "::1"}) List<String> unlimited) {
     /**
-     * A request takes one descriptor for its client and one for its service; if all services run in one JVM, the service takes
-     * one or two more.
+     * Descriptors of one request: one for the client, one for the service, and in one JVM one or two for the service's own
+     * connections.
      */
     private static final int DESCRIPTORS_EACH = 4;
 

@@ -5,7 +5,7 @@ import java.util.List;
 import rookery.model.event.Membership;
 
 /**
- * The memberships of one user in one room over time.
+ * All memberships of one user in one room, by position.
  *
  * @param spans oldest first; each lasts until the next span begins
  */

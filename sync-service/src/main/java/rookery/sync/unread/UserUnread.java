@@ -86,8 +86,8 @@ public final class UserUnread {
     }
 
     /**
-     * Earlier verdicts stay, but push-service may judge by other rules, and knows events that were not counted. Its counts are
-     * provisional until it knows the new settings.
+     * Earlier verdicts stay, but push-service may judge by other rules, and knows events that were not counted.
+     * Counts of push-service are provisional until push-service has the new settings.
      */
     private void recheck(Positions now) {
         if (whole.at() != null || !rooms.isEmpty()) {
