@@ -13,10 +13,15 @@ import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.room.inbox.ProfileCopies.ProfileCopy;
 import rookery.room.inbox.ShownProfile;
+import rookery.room.roomlog.ShardRuns.Run;
 import rookery.room.table.Upgrades.UpgradeFacts;
 import rookery.room.transaction.TransactionKey;
 
-/** The facts read for a batch, by room, transaction and user. */
+/**
+ * The facts of a batch, by room, transaction and user.
+ *
+ * @param runs the run of each shard of the batch
+ */
 record BatchFacts(
         Map<TenantRoom, RoomWork> rooms,
         Map<TransactionKey, EventId> transactions,
@@ -24,7 +29,8 @@ record BatchFacts(
         Map<TenantUser, ProfileCopy> copies,
         ReferredEvents referred,
         Map<Receipts.Key, Receipts.Current> receipts,
-        Map<TenantRoom, UpgradeFacts> leaving) {
+        Map<TenantRoom, UpgradeFacts> leaving,
+        Map<Integer, Run> runs) {
     static BatchFacts none() {
         return new BatchFacts(
                 new HashMap<>(),
@@ -32,6 +38,7 @@ record BatchFacts(
                 new HashMap<>(),
                 new HashMap<>(),
                 new ReferredEvents(List.of(), Map.of()),
+                new HashMap<>(),
                 new HashMap<>(),
                 new HashMap<>());
     }

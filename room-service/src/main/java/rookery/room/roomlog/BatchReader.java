@@ -8,8 +8,11 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -17,16 +20,20 @@ import rookery.model.event.EventTypes;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.log.append.BatchJudge.ShardDrafts;
+import rookery.platform.log.append.Head;
 import rookery.room.authorization.CoreState;
 import rookery.room.draft.RoomDraft;
 import rookery.room.draft.RoomDraft.OfCreation;
+import rookery.room.draft.RoomDraft.OfEvent;
 import rookery.room.draft.RoomDraft.OfMember;
 import rookery.room.draft.RoomDraft.OfUpgrade;
 import rookery.room.inbox.ProfileCopies;
 import rookery.room.roomlog.Rooms.RoomHead;
+import rookery.room.roomlog.ShardRuns.Run;
 import rookery.room.roomlog.States.StateRow;
 import rookery.room.table.Annotations;
 import rookery.room.table.BanCopies;
+import rookery.room.table.Relation;
 import rookery.room.table.RoomStateKey;
 import rookery.room.table.StateKey;
 import rookery.room.table.StateValue;
@@ -52,6 +59,7 @@ class BatchReader {
     private final Receipts receipts;
     private final Upgrades upgrades;
     private final BanCopies banCopies;
+    private final ShardRuns runs = new ShardRuns();
     private final Cache<InEpoch, CachedRoom> cache =
             Caffeine.newBuilder().maximumSize(ROOMS_MAX).build();
 
@@ -79,14 +87,70 @@ class BatchReader {
     /** A room in an epoch of the log: positions from before a restored backup are not comparable with positions after. */
     private record InEpoch(TenantRoom room, long epoch) {}
 
-    void remember(long epoch, Collection<RoomWork> works) {
-        works.forEach(work -> cache.put(new InEpoch(work.key, epoch), work.toCached()));
+    /** @param ends the ends of the batch's shards after its commit */
+    void remember(BatchFacts facts, List<Head> ends) {
+        ends.forEach(end -> runs.moved(Objects.requireNonNull(facts.runs().get(end.shard())), end.pos()));
+        long epoch = ends.getFirst().epoch();
+        facts.rooms()
+                .values()
+                .forEach(work -> cache.put(
+                        new InEpoch(work.key, epoch),
+                        work.toCached(Objects.requireNonNull(facts.runs().get(work.key.shard())))));
+    }
+
+    void forget(long epoch, Collection<TenantRoom> rooms) {
+        rooms.forEach(room -> cache.invalidate(new InEpoch(room, epoch)));
+    }
+
+    /**
+     * The facts of messages without a relation, except their transaction ids, from the current runs of the shards. Null for other
+     * drafts, and for a room that is not remembered.
+     */
+    @Nullable
+    BatchFacts remembered(List<ShardDrafts<RoomDraft>> batch) {
+        var facts = BatchFacts.none();
+        for (var shard : batch) {
+            var run = runs.current(shard.head());
+            if (run == null) {
+                return null;
+            }
+            facts.runs().put(shard.head().shard(), run);
+            for (var draft : shard.drafts()) {
+                if (!remember(draft, shard.head().epoch(), run, facts)) {
+                    return null;
+                }
+            }
+        }
+        return facts;
+    }
+
+    private boolean remember(RoomDraft draft, long epoch, Run run, BatchFacts facts) {
+        if (!(draft instanceof OfEvent event)
+                || event.stateKey() != null
+                || Relation.of(event.candidate().content()) != null) {
+            return false;
+        }
+        var room = facts.rooms().get(draft.room());
+        if (room == null) {
+            var cached = cache.getIfPresent(new InEpoch(draft.room(), epoch));
+            var row = cached == null ? null : cached.row();
+            if (cached == null || row == null || row.run() != run || row.head().moreBans()) {
+                return false;
+            }
+            room = new RoomWork(row.head(), cached);
+            facts.rooms().put(draft.room(), room);
+        }
+        return room.knows(draft.sender());
     }
 
     Mono<BatchFacts> read(List<ShardDrafts<RoomDraft>> batch) {
         long epoch = batch.getFirst().head().epoch(); // all shards have the same epoch
         var drafts = batch.stream().flatMap(shard -> shard.drafts().stream()).toList();
-        return Mono.defer(() -> read(epoch, drafts, BatchFacts.none()));
+        return Mono.defer(() -> {
+            var facts = BatchFacts.none();
+            batch.forEach(shard -> facts.runs().put(shard.head().shard(), runs.continued(shard.head())));
+            return read(epoch, drafts, facts);
+        });
     }
 
     private Mono<BatchFacts> read(long epoch, List<RoomDraft> drafts, BatchFacts facts) {
@@ -110,7 +174,21 @@ class BatchReader {
                 .filter(draft -> !(draft instanceof OfCreation))
                 .map(RoomDraft::room)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
-        return rooms.heads(keys).flatMap(heads -> readCores(epoch, heads, facts));
+        var exact = keys.stream()
+                .map(key -> exact(epoch, key, facts))
+                .filter(Objects::nonNull)
+                .toList();
+        exact.forEach(head -> keys.remove(head.key()));
+        return rooms.heads(keys)
+                .flatMap(heads -> readCores(
+                        epoch, Stream.concat(exact.stream(), heads.stream()).toList(), facts));
+    }
+
+    /** The room's row from memory, if nobody else has appended to its shard since. */
+    private @Nullable RoomHead exact(long epoch, TenantRoom key, BatchFacts facts) {
+        var cached = cache.getIfPresent(new InEpoch(key, epoch));
+        var row = cached == null ? null : cached.row();
+        return row != null && row.run() == facts.runs().get(key.shard()) ? row.head() : null;
     }
 
     private Mono<Void> readCores(long epoch, List<RoomHead> heads, BatchFacts facts) {

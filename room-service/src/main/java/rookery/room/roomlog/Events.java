@@ -14,6 +14,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
+import rookery.platform.sql.BoundStatement;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.roomlog.ReferredEvents.Fact;
@@ -95,12 +96,13 @@ class Events {
     }
 
     Mono<Void> insert(List<Row> rows, long nowMillis) {
-        return Portions.each(rows, portion -> insertPortion(portion, nowMillis));
+        return Portions.each(rows, portion -> insertion(portion, nowMillis).execute(db));
     }
 
-    private Mono<Void> insertPortion(List<Row> rows, long nowMillis) {
+    /** @param rows at most one portion */
+    static BoundStatement insertion(List<Row> rows, long nowMillis) {
         var rooms = rows.stream().map(Row::room).toList();
-        return db.sql(INSERT)
+        return new BoundStatement(INSERT)
                 .bind("now", nowMillis)
                 .bind("shards", rows.stream().map(Row::shard).toArray(Integer[]::new))
                 .bind("tenants", RoomColumns.tenants(rooms))
@@ -122,8 +124,7 @@ class Events {
                 .bind("relKeys", texts(rows, row -> row.relation == null ? null : row.relation.key()))
                 .bind("hasKeys", rows.stream().map(Events::hasKey).toArray(Boolean[]::new))
                 .bind("threads", texts(rows, row -> row.thread == null ? null : row.thread.value()))
-                .bind("invalidEdits", rows.stream().map(Row::invalidEdit).toArray(Boolean[]::new))
-                .then();
+                .bind("invalidEdits", rows.stream().map(Row::invalidEdit).toArray(Boolean[]::new));
     }
 
     private static boolean hasKey(Row row) {

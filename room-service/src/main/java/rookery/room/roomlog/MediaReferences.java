@@ -14,6 +14,7 @@ import rookery.model.event.EventTypes;
 import rookery.model.id.MediaId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
+import rookery.platform.sql.BoundStatement;
 import rookery.platform.sql.Portions;
 import rookery.room.roomlog.BatchRows.RedactedFact;
 import rookery.room.table.RoomColumns;
@@ -74,18 +75,18 @@ class MediaReferences {
     }
 
     Mono<Void> insert(List<Row> rows) {
-        return Portions.each(rows, this::insertPortion);
+        return Portions.each(rows, portion -> insertion(portion).execute(db));
     }
 
-    private Mono<Void> insertPortion(List<Row> rows) {
+    /** @param rows at most one portion */
+    static BoundStatement insertion(List<Row> rows) {
         var rooms = rows.stream().map(Row::room).toList();
-        return db.sql(INSERT)
+        return new BoundStatement(INSERT)
                 .bind("tenants", RoomColumns.tenants(rooms))
                 .bind("rooms", RoomColumns.ids(rooms))
                 .bind("positions", longs(rows, Row::pos))
                 .bind("media", texts(rows, row -> row.media.value()))
-                .bind("senders", texts(rows, row -> row.sender.value()))
-                .then();
+                .bind("senders", texts(rows, row -> row.sender.value()));
     }
 
     /** Marks references of redacted events; the files are examined after {@code rookery.room.media.redacted.keep-for}. */

@@ -21,7 +21,9 @@ import rookery.room.authorization.PowerLevels;
 import rookery.room.authorization.RoomState;
 import rookery.room.authorization.Verdict.Allowed;
 import rookery.room.authorization.Verdict.Denied;
+import rookery.room.roomlog.CachedRoom.RowInRun;
 import rookery.room.roomlog.Rooms.RoomHead;
+import rookery.room.roomlog.ShardRuns.Run;
 import rookery.room.table.StateKey;
 import rookery.room.table.StateValue;
 import tools.jackson.databind.node.ObjectNode;
@@ -32,6 +34,8 @@ final class RoomWork implements RoomState {
 
     final TenantRoom key;
     private final CachedRoom cached;
+    /** The row as of the beginning of the batch; null for a room that the batch creates. */
+    private final @Nullable RoomHead row;
     /** Whether bans of the predecessor are still to be copied. */
     final boolean moreBans;
 
@@ -49,6 +53,7 @@ final class RoomWork implements RoomState {
     RoomWork(TenantRoom key) {
         this.key = key;
         this.cached = new CachedRoom(0, CoreState.NONE);
+        this.row = null;
         this.core = CoreState.NONE;
         this.moreBans = false;
     }
@@ -56,6 +61,7 @@ final class RoomWork implements RoomState {
     RoomWork(RoomHead head, CachedRoom cached) {
         this.key = head.key();
         this.cached = cached;
+        this.row = head;
         this.moreBans = head.moreBans();
         this.core = cached.core();
         this.statePos = cached.statePos();
@@ -173,8 +179,23 @@ final class RoomWork implements RoomState {
         return changed;
     }
 
-    CachedRoom toCached() {
-        return cached.after(this);
+    /** @param run the run of the shard that the batch has continued */
+    CachedRoom toCached(Run run) {
+        return cached.after(
+                this,
+                row == null
+                        ? null
+                        : new RowInRun(
+                                run,
+                                new RoomHead(
+                                        key,
+                                        row.creator(),
+                                        statePos,
+                                        joined,
+                                        invited,
+                                        published,
+                                        stateBytes,
+                                        moreBans)));
     }
 
     @Override

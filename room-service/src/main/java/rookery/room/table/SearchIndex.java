@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
-import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.event.EventTypes;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
+import rookery.platform.sql.BoundStatement;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The index of message texts. Rows are written in the transaction of the event, so every committed event is found. */
@@ -81,27 +81,27 @@ public class SearchIndex {
 
     /** Called in the transaction of the events. */
     public Mono<Void> insert(List<Row> rows, long nowMillis) {
-        if (rows.isEmpty()) {
-            return Mono.empty();
-        }
+        return rows.isEmpty() ? Mono.empty() : insertion(rows, nowMillis).execute(db);
+    }
+
+    public static BoundStatement insertion(List<Row> rows, long nowMillis) {
         return bound(INSERT, rows.stream().map(Row::place).toList())
                 .bind("now", nowMillis)
                 .bind("shards", array(rows, Row::shard, Integer[]::new))
                 .bind("keys", array(rows, row -> row.words.key.number, Short[]::new))
                 .bind("urls", array(rows, row -> row.words.url, Boolean[]::new))
                 .bind("senders", array(rows, row -> row.sender.value(), String[]::new))
-                .bind("words", array(rows, row -> row.words.vector, String[]::new))
-                .then();
+                .bind("words", array(rows, row -> row.words.vector, String[]::new));
     }
 
     /** Removes events from the index; events without a row are skipped. */
     public Mono<Void> remove(Collection<Place> events) {
-        return events.isEmpty() ? Mono.empty() : bound(REMOVE, events).then();
+        return events.isEmpty() ? Mono.empty() : bound(REMOVE, events).execute(db);
     }
 
-    private GenericExecuteSpec bound(String sql, Collection<Place> places) {
+    private static BoundStatement bound(String sql, Collection<Place> places) {
         var rooms = places.stream().map(Place::room).toList();
-        return db.sql(sql)
+        return new BoundStatement(sql)
                 .bind("tenants", RoomColumns.tenants(rooms))
                 .bind("rooms", RoomColumns.ids(rooms))
                 .bind("positions", longs(places, Place::pos));

@@ -5,7 +5,6 @@ import io.r2dbc.spi.Readable;
 import java.util.Collection;
 import java.util.Map;
 import org.springframework.r2dbc.core.DatabaseClient;
-import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
@@ -14,6 +13,7 @@ import rookery.model.id.EventId;
 import rookery.model.id.TenantId;
 import rookery.model.id.TransactionId;
 import rookery.model.id.UserId;
+import rookery.platform.sql.BoundStatement;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.transaction.TransactionBuckets.BucketTurn;
 
@@ -56,21 +56,27 @@ public class Transactions {
         if (keys.isEmpty()) {
             return Mono.just(Map.of());
         }
-        return bound(db.sql(FIND), keys)
+        return query(keys)
+                .in(db)
                 .map(row -> Map.entry(key(row), RequiredColumn.of(row, "event_id", EventId.class)))
                 .all()
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
 
+    /** Reads the answers of earlier requests. */
+    public static BoundStatement query(Collection<TransactionKey> keys) {
+        return bound(FIND, keys);
+    }
+
     public Mono<Void> insert(Map<TransactionKey, EventId> answers, long nowMillis) {
-        if (answers.isEmpty()) {
-            return Mono.empty();
-        }
-        return bound(db.sql(INSERT), answers.keySet())
+        return answers.isEmpty() ? Mono.empty() : insertion(answers, nowMillis).execute(db);
+    }
+
+    public static BoundStatement insertion(Map<TransactionKey, EventId> answers, long nowMillis) {
+        return bound(INSERT, answers.keySet())
                 .bind("events", answers.values().stream().map(EventId::value).toArray(String[]::new))
                 .bind("bucket", TransactionBuckets.bucket(nowMillis))
-                .bind("now", nowMillis)
-                .then();
+                .bind("now", nowMillis);
     }
 
     /** Empties a bucket for its next turn, unless another instance has done so. */
@@ -90,8 +96,9 @@ public class Transactions {
         return statement.replace("BUCKET", Short.toString(due.bucket()));
     }
 
-    private static GenericExecuteSpec bound(GenericExecuteSpec sql, Collection<TransactionKey> keys) {
-        return sql.bind("tenants", keys.stream().map(k -> k.tenant().value()).toArray(Integer[]::new))
+    private static BoundStatement bound(String sql, Collection<TransactionKey> keys) {
+        return new BoundStatement(sql)
+                .bind("tenants", keys.stream().map(k -> k.tenant().value()).toArray(Integer[]::new))
                 .bind("users", keys.stream().map(k -> k.user().value()).toArray(String[]::new))
                 .bind("devices", keys.stream().map(k -> k.device().value()).toArray(String[]::new))
                 .bind("requests", keys.stream().map(TransactionKey::request).toArray(String[]::new))

@@ -59,7 +59,14 @@ class ReceiptVerdictsTest {
         var rooms = new HashMap<>(
                 Map.of(ROOM, new RoomWork(new RoomHead(ROOM, user(0), 7, 3, 0, false, 0, false), cached)));
         var facts = new BatchFacts(
-                rooms, Map.of(), Map.of(), Map.of(), new ReferredEvents(List.of(), Map.of()), current, Map.of());
+                rooms,
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                new ReferredEvents(List.of(), Map.of()),
+                current,
+                Map.of(),
+                Map.of());
         return new BatchVerdicts(
                 facts, new Head(1, 1, HEAD), new StateProperties(DataSize.ofMegabytes(16), Map.of()), 1000);
     }

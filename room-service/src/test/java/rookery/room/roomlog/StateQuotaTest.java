@@ -39,7 +39,14 @@ class StateQuotaTest {
         var rooms =
                 new HashMap<>(Map.of(ROOM, new RoomWork(new RoomHead(ROOM, ADA, 7, 1, 0, false, 100, false), cached)));
         var facts = new BatchFacts(
-                rooms, Map.of(), Map.of(), Map.of(), new ReferredEvents(List.of(), Map.of()), Map.of(), Map.of());
+                rooms,
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                new ReferredEvents(List.of(), Map.of()),
+                Map.of(),
+                Map.of(),
+                Map.of());
         return new BatchVerdicts(facts, new Head(1, 1, 7), QUOTA, 1_000);
     }
 

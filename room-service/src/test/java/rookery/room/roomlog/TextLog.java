@@ -59,9 +59,14 @@ final class TextLog {
     }
 
     LogAppender<String, String> appender(BatchJudge<String, String> judge) {
+        return appender(judge, db);
+    }
+
+    /** @param entriesDb executes the statements of the log, except BEGIN and COMMIT */
+    LogAppender<String, String> appender(BatchJudge<String, String> judge, DatabaseClient entriesDb) {
         var tx = TransactionalOperator.create(new R2dbcTransactionManager(db.getConnectionFactory()));
         return new LogAppender<>(
-                new LogEntries(db, "room", new SimpleMeterRegistry(), OnNewTimeline.RAISE),
+                new LogEntries(entriesDb, "room", new SimpleMeterRegistry(), OnNewTimeline.RAISE),
                 judge,
                 tx,
                 published::addAll,

@@ -2,6 +2,7 @@
 package rookery.platform.log.append;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -26,4 +27,12 @@ public interface BatchJudge<D, A> {
      * <p>All written rows belong to these shards: two transactions with different shards must never wait for each other.
      */
     Mono<Decision<A>> judge(List<ShardDrafts<D>> batch);
+
+    /**
+     * Judges the drafts without reading, by the owner's memory of the shards at these ends. The shards are not locked: a decision
+     * is stored, and answered, only if they still end there. Null if the memory does not suffice.
+     */
+    default @Nullable RememberedDecision<A> remembered(List<ShardDrafts<D>> batch) {
+        return null;
+    }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.platform.log.append;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -61,6 +63,8 @@ final class Lanes<T> {
     private final class Lane {
         final int shard;
         final FairQueue<T> waiting = new FairQueue<>();
+        /** Drafts that a batch gave back, before all others. */
+        final Deque<T> returned = new ArrayDeque<>();
 
         @Nullable
         Turn taken;
@@ -72,10 +76,25 @@ final class Lanes<T> {
         long lockedUntilNanos;
         /** The end of the shard after this process's last append, which the database must still have. */
         Head last;
+        /** Whether no other process is known to have appended since. */
+        boolean isRemembered;
 
         Lane(int shard) {
             this.shard = shard;
             this.last = new Head(shard, 0, 0);
+        }
+
+        int size() {
+            return returned.size() + waiting.size();
+        }
+
+        List<T> take(int most) {
+            var drafts = new ArrayList<T>();
+            while (drafts.size() < most && !returned.isEmpty()) {
+                drafts.add(returned.remove());
+            }
+            drafts.addAll(waiting.take(most - drafts.size()));
+            return drafts;
         }
     }
 
@@ -97,7 +116,7 @@ final class Lanes<T> {
     /** 503 if too many drafts wait, or if the shard is locked by another process. */
     synchronized void add(int shard, int tenant, String turn, T draft) {
         var lane = lanes.get(shard);
-        if (lane.waiting.size() >= WAITING_MAX) {
+        if (lane.size() >= WAITING_MAX) {
             throw ApiException.unavailable("too many requests wait already, try again in a moment");
         }
         if (lane.locked && (lane.taken != null || System.nanoTime() - lane.lockedUntilNanos < 0)) {
@@ -175,21 +194,20 @@ final class Lanes<T> {
             }
         }
         var bySize = locked.stream()
-                .sorted(Comparator.comparingInt(
-                        shard -> lanes.get(shard).waiting.size()))
+                .sorted(Comparator.comparingInt(shard -> lanes.get(shard).size()))
                 .toList();
         var counts = new int[lanes.size()];
         int left = bounds.drafts;
         for (int i = 0; i < bySize.size(); i++) {
             int shard = bySize.get(i);
-            counts[shard] = Math.min(lanes.get(shard).waiting.size(), Math.max(1, left / (bySize.size() - i)));
+            counts[shard] = Math.min(lanes.get(shard).size(), Math.max(1, left / (bySize.size() - i)));
             left -= counts[shard];
         }
         return locked.stream()
                 .map(shard -> {
                     var lane = lanes.get(shard);
                     lane.skips = 0;
-                    return new TakenDrafts<>(shard, lane.waiting.take(counts[shard]));
+                    return new TakenDrafts<>(shard, lane.take(counts[shard]));
                 })
                 .toList();
     }
@@ -197,6 +215,11 @@ final class Lanes<T> {
     /** Takes the drafts of all lanes, for a batch that failed before it locked a shard. */
     synchronized List<TakenDrafts<T>> takeAll(Turn turn) {
         return take(turn, shards(turn));
+    }
+
+    /** Returns drafts that were taken, for the same turn. */
+    synchronized void giveBack(List<TakenDrafts<T>> batch) {
+        batch.forEach(taken -> lanes.get(taken.shard()).returned.addAll(taken.drafts()));
     }
 
     synchronized void end(Turn turn) {
@@ -208,7 +231,7 @@ final class Lanes<T> {
     private void free(Turn turn, Lane lane) {
         if (lane.taken == turn) { // another turn may have the lane since this turn died
             lane.taken = null;
-            if (lane.waiting.size() > 0) {
+            if (lane.size() > 0) {
                 ready.add(lane);
             }
         }
@@ -227,6 +250,18 @@ final class Lanes<T> {
 
     /** Notes the end of the shard after an append of this process. */
     synchronized void appended(Head end) {
-        lanes.get(end.shard()).last = end;
+        var lane = lanes.get(end.shard());
+        lane.last = end;
+        lane.isRemembered = true;
+    }
+
+    /** Notes that another process has appended to a shard of the turn, or had locked the shard. */
+    synchronized void overtaken(Turn turn) {
+        turn.lanes.forEach(lane -> lane.isRemembered = false);
+    }
+
+    /** Whether the turn's shards most likely end after this process's last appends, and no batch has skipped them. */
+    synchronized boolean isRemembered(Turn turn) {
+        return !turn.waits && turn.lanes.stream().allMatch(lane -> lane.isRemembered && lane.skips == 0);
     }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.transaction.reactive.TransactionalOperator;
@@ -130,12 +131,15 @@ public final class LogAppender<D, A> {
     }
 
     private void run(Lanes<PendingDraft<D, A>>.Turn turn) {
-        var taken = new AtomicReference<List<TakenDrafts<PendingDraft<D, A>>>>();
-        transaction(lanes.seen(turn), turn.waits, heads -> {
-                    var batch = lanes.take(turn, heads.stream().map(Head::shard).toList());
-                    taken.set(batch);
-                    return batch;
-                })
+        var taken = new AtomicReference<@Nullable List<TakenDrafts<PendingDraft<D, A>>>>();
+        Function<List<Head>, List<TakenDrafts<PendingDraft<D, A>>>> take = heads -> {
+            var batch = lanes.take(turn, heads.stream().map(Head::shard).toList());
+            taken.set(batch);
+            return batch;
+        };
+        Mono.defer(() -> lanes.isRemembered(turn) ? fromMemory(turn, take, taken) : Mono.just(false))
+                .flatMap(
+                        isAnswered -> isAnswered ? Mono.<Void>empty() : transaction(lanes.seen(turn), turn.waits, take))
                 .onErrorResume(failure -> {
                     var batch = taken.get() == null ? lanes.takeAll(turn) : taken.get();
                     return failed(batch, failure, ATTEMPTS - 1);
@@ -145,6 +149,45 @@ public final class LogAppender<D, A> {
                     begin();
                 })
                 .subscribe(_ -> {}, failure -> log.atError().setCause(failure).log("unexpected failure of a batch"));
+    }
+
+    /**
+     * Appends with one statement, judged by the owner's memory of the shards. False if nothing is stored; the drafts are in their
+     * lanes again then.
+     */
+    private Mono<Boolean> fromMemory(
+            Lanes<PendingDraft<D, A>>.Turn turn,
+            Function<List<Head>, List<TakenDrafts<PendingDraft<D, A>>>> take,
+            AtomicReference<@Nullable List<TakenDrafts<PendingDraft<D, A>>>> taken) {
+        var heads = lanes.seen(turn);
+        var batch = take.apply(heads);
+        var remembered = judge.remembered(drafts(heads, batch));
+        if (remembered == null) {
+            taken.set(null);
+            lanes.giveBack(batch);
+            return Mono.just(false);
+        }
+        var decision = new Decision<>(remembered.outcomes(), Mono.empty(), remembered.committed());
+        var attempt = attempt(heads, batch, decision);
+        return entries.guarded()
+                .append(
+                        heads,
+                        attempt.number,
+                        attempt.records,
+                        clock.millis(),
+                        remembered.unless(),
+                        remembered.derived())
+                .contextWrite(ObservedConnections::forLog)
+                .onErrorResume(failure -> settled(attempt, failure).thenReturn(true))
+                .doOnNext(isStored -> {
+                    if (isStored) {
+                        answer(attempt);
+                    } else {
+                        lanes.overtaken(turn);
+                        taken.set(null);
+                        lanes.giveBack(batch);
+                    }
+                });
     }
 
     private Mono<Void> committed(List<TakenDrafts<PendingDraft<D, A>>> batch, int attemptsLeft) {
@@ -239,13 +282,17 @@ public final class LogAppender<D, A> {
     }
 
     private Mono<Attempt<D, A>> judged(List<Head> heads, List<TakenDrafts<PendingDraft<D, A>>> batch) {
+        return judge.judge(drafts(heads, batch)).map(decision -> attempt(heads, batch, decision));
+    }
+
+    private static <D, A> List<ShardDrafts<D>> drafts(List<Head> heads, List<TakenDrafts<PendingDraft<D, A>>> batch) {
         var drafts = new ArrayList<ShardDrafts<D>>();
         for (int i = 0; i < heads.size(); i++) {
             drafts.add(new ShardDrafts<>(
                     heads.get(i),
                     batch.get(i).drafts().stream().map(PendingDraft::draft).toList()));
         }
-        return judge.judge(drafts).map(decision -> attempt(heads, batch, decision));
+        return drafts;
     }
 
     private Attempt<D, A> attempt(List<Head> heads, List<TakenDrafts<PendingDraft<D, A>>> batch, Decision<A> decision) {

@@ -91,6 +91,7 @@ public final class LogEntries {
 
     private final DatabaseClient db;
     private final LogEpochs epochs;
+    private final GuardedAppend guarded;
     private final String lock;
     private final String append;
     private final String landed;
@@ -114,6 +115,7 @@ public final class LogEntries {
             @Nullable String supersededKind) {
         this.db = db;
         this.epochs = new LogEpochs(db, schema, meters, onNewTimeline);
+        this.guarded = new GuardedAppend(db, schema, supersededKind);
         this.lock = LOCK.replace("SAME_ORIGIN", LogEpochs.SAME_ORIGIN)
                 .replace("NUMBER_SEEN", NUMBER_AT.replace("POS", "k.seen"))
                 .replace("SCHEMA", schema);
@@ -202,6 +204,11 @@ public final class LogEntries {
                 .bind("subjects", entries.stream().map(LogRecord::subject).toArray(UserId[]::new))
                 .bind("bodies", entries.stream().map(LogRecord::body).toArray(String[]::new))
                 .then();
+    }
+
+    /** Appends with one statement, without a lock before. */
+    GuardedAppend guarded() {
+        return guarded;
     }
 
     /** Whether the log has the batch after that position; the shard must be locked. */
