@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import reactor.core.publisher.Mono;
@@ -13,36 +14,50 @@ import rookery.model.id.TenantUser;
 
 /** Binds rows to one statement as an array for each column; the statement expands the arrays with {@code unnest}. */
 public final class Columns<T> {
+    private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-zA-Z]+)");
+
     private final List<T> rows;
+    private final String prefix;
     private GenericExecuteSpec statement;
 
-    private Columns(GenericExecuteSpec statement, List<T> rows) {
+    private Columns(GenericExecuteSpec statement, List<T> rows, String prefix) {
         this.statement = statement;
         this.rows = rows;
+        this.prefix = prefix;
+    }
+
+    /** The statement as a part of a statement of several, each with a prefix of its own for its parameters. */
+    public static String prefixed(String sql, String prefix) {
+        return PARAMETER.matcher(sql).replaceAll(":" + prefix + "$1");
+    }
+
+    /** Binds the columns of a {@link #prefixed} part. */
+    public static <T> Columns<T> ofPart(String prefix, GenericExecuteSpec statement, Collection<T> rows) {
+        return new Columns<>(statement, new ArrayList<>(rows), prefix);
     }
 
     /** Scalar parameters are bound to the statement beforehand, or to the result of {@link #statement}. */
     public static <T> Columns<T> of(GenericExecuteSpec statement, Collection<T> rows) {
-        return new Columns<>(statement, new ArrayList<>(rows));
+        return ofPart("", statement, rows);
     }
 
     public Columns<T> ints(String name, Function<T, Integer> value) {
-        statement = statement.bind(name, rows.stream().map(value).toArray(Integer[]::new));
+        statement = statement.bind(prefix + name, rows.stream().map(value).toArray(Integer[]::new));
         return this;
     }
 
     public Columns<T> longs(String name, Function<T, Long> value) {
-        statement = statement.bind(name, rows.stream().map(value).toArray(Long[]::new));
+        statement = statement.bind(prefix + name, rows.stream().map(value).toArray(Long[]::new));
         return this;
     }
 
     public Columns<T> flags(String name, Function<T, Boolean> value) {
-        statement = statement.bind(name, rows.stream().map(value).toArray(Boolean[]::new));
+        statement = statement.bind(prefix + name, rows.stream().map(value).toArray(Boolean[]::new));
         return this;
     }
 
     public Columns<T> texts(String name, Function<T, @Nullable String> value) {
-        statement = statement.bind(name, rows.stream().map(value).toArray(String[]::new));
+        statement = statement.bind(prefix + name, rows.stream().map(value).toArray(String[]::new));
         return this;
     }
 

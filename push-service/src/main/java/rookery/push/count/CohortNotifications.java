@@ -3,16 +3,14 @@ package rookery.push.count;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantRoom;
 import rookery.platform.push.Verdict;
-import rookery.platform.sql.Portions;
-import rookery.platform.sql.RequiredColumn;
 import rookery.push.Columns;
 import rookery.push.notification.ActionsText;
 
@@ -22,15 +20,7 @@ import rookery.push.notification.ActionsText;
  */
 @Component
 class CohortNotifications {
-    private static final String HEADS = """
-            SELECT h.tenant, h.room_id, h.cohort, h.thread, h.pos, h.n, h.h
-              FROM unnest(:tenants::int[], :rooms::text[], :cohorts::bigint[], :threads::text[])
-                   AS k (tenant, room_id, cohort, thread)
-              JOIN push.thread_head h
-                ON h.tenant = k.tenant AND h.room_id = k.room_id AND h.cohort = k.cohort AND h.thread = k.thread
-            """;
-
-    private static final String SET_HEADS = """
+    static final String SET_HEADS = """
             INSERT INTO push.thread_head (tenant, room_id, cohort, thread, pos, n, h)
             SELECT * FROM unnest(:tenants::int[], :rooms::text[], :cohorts::bigint[], :threads::text[], :positions::bigint[],
                                  :n::bigint[], :h::bigint[])
@@ -38,7 +28,7 @@ class CohortNotifications {
                SET pos = excluded.pos, n = excluded.n, h = excluded.h
             """;
 
-    private static final String INSERT = """
+    static final String INSERT = """
             INSERT INTO push.noted
                    (tenant, room_id, pos, thread, cohort, event_id, sender, ts, actions, n, h, highlight)
             SELECT * FROM unnest(:tenants::int[], :rooms::text[], :positions::bigint[], :threads::text[], :cohorts::bigint[],
@@ -65,56 +55,44 @@ class CohortNotifications {
         }
     }
 
-    private record ThreadKey(TenantRoom room, long cohort, String thread) {}
+    record ThreadKey(TenantRoom room, long cohort, String thread) {}
 
     /** The newest notification of a thread, at {@code pos}, with its running counts. */
-    private record Head(ThreadKey key, long pos, long n, long h) {
+    record Head(ThreadKey key, long pos, long n, long h) {
         Head next(CohortNotification notification) {
             return new Head(key, notification.event.pos(), n + 1, h + (notification.verdict.highlights() ? 1 : 0));
         }
     }
 
-    private record NumberedNotification(CohortNotification notification, Head head) {}
+    record NumberedNotification(CohortNotification notification, Head head) {}
 
-    /** Adds notifications in the order of the log. */
-    Mono<Void> add(List<CohortNotification> all) {
-        if (all.isEmpty()) {
-            return Mono.empty();
+    /**
+     * New rows of both tables.
+     *
+     * @param heads the newest notification of each thread
+     */
+    record NotificationRows(List<NumberedNotification> notifications, List<Head> heads) {
+        /**
+         * Numbers notifications in the order of the log.
+         *
+         * @param before the newest earlier notifications
+         */
+        static NotificationRows of(List<CohortNotification> all, Map<ThreadKey, Head> before) {
+            var rows = new ArrayList<NumberedNotification>();
+            var heads = new HashMap<ThreadKey, Head>();
+            for (var notification : all) {
+                var key = notification.key();
+                var last = heads.getOrDefault(key, before.getOrDefault(key, new Head(key, 0, 0, 0)));
+                var head = last.next(notification);
+                heads.put(key, head);
+                rows.add(new NumberedNotification(notification, head));
+            }
+            return new NotificationRows(rows, List.copyOf(heads.values()));
         }
-        var keys = new HashSet<ThreadKey>();
-        all.forEach(notification -> keys.add(notification.key()));
-        return Columns.of(db.sql(HEADS), keys)
-                .rooms(ThreadKey::room)
-                .longs("cohorts", ThreadKey::cohort)
-                .texts("threads", ThreadKey::thread)
-                .statement()
-                .map(row -> new Head(
-                        new ThreadKey(
-                                Members.room(row),
-                                RequiredColumn.of(row, "cohort", Long.class),
-                                RequiredColumn.of(row, "thread", String.class)),
-                        RequiredColumn.of(row, "pos", Long.class),
-                        RequiredColumn.of(row, "n", Long.class),
-                        RequiredColumn.of(row, "h", Long.class)))
-                .all()
-                .collectMap(Head::key)
-                .flatMap(heads -> add(all, new HashMap<>(heads)));
     }
 
-    private Mono<Void> add(List<CohortNotification> all, Map<ThreadKey, Head> heads) {
-        var rows = new ArrayList<NumberedNotification>();
-        for (var notification : all) {
-            var key = notification.key();
-            var head = heads.getOrDefault(key, new Head(key, 0, 0, 0)).next(notification);
-            heads.put(key, head);
-            rows.add(new NumberedNotification(notification, head));
-        }
-        return Portions.each(rows, this::insert).then(Portions.each(List.copyOf(heads.values()), this::setHeads));
-    }
-
-    private Mono<Void> insert(List<NumberedNotification> rows) {
-        return Columns.of(db.sql(INSERT), rows)
-                .rooms(row -> row.head.key.room)
+    static GenericExecuteSpec bind(Columns<NumberedNotification> rows) {
+        return rows.rooms(row -> row.head.key.room)
                 .longs("positions", row -> row.head.pos)
                 .texts("threads", row -> row.head.key.thread)
                 .longs("cohorts", row -> row.head.key.cohort)
@@ -125,18 +103,17 @@ class CohortNotifications {
                 .longs("n", row -> row.head.n)
                 .longs("h", row -> row.head.h)
                 .flags("highlights", row -> row.notification.verdict.highlights())
-                .then();
+                .statement();
     }
 
-    private Mono<Void> setHeads(List<Head> heads) {
-        return Columns.of(db.sql(SET_HEADS), heads)
-                .rooms(head -> head.key.room)
+    static GenericExecuteSpec bindHeads(Columns<Head> heads) {
+        return heads.rooms(head -> head.key.room)
                 .longs("cohorts", head -> head.key.cohort)
                 .texts("threads", head -> head.key.thread)
                 .longs("positions", Head::pos)
                 .longs("n", Head::n)
                 .longs("h", Head::h)
-                .then();
+                .statement();
     }
 
     /** Marks the notifications of redacted events as withdrawn. */

@@ -12,7 +12,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
-import rookery.model.id.TenantRoom;
 import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.push.OwnRules;
@@ -23,6 +22,7 @@ import rookery.platform.push.Verdict;
 import rookery.push.RoomUser;
 import rookery.push.count.Candidates.Candidate;
 import rookery.push.count.Candidates.CandidateEvent;
+import rookery.push.count.Candidates.Facts;
 import rookery.push.count.CohortNotifications.CohortNotification;
 import rookery.push.count.Exceptions.OwnVerdict;
 import rookery.push.count.Readers.ReaderRules;
@@ -33,13 +33,11 @@ import rookery.push.count.Readers.ReaderRules;
  */
 @Component
 class Evaluation {
-    private final RoomCohorts roomCohorts;
     private final Cohorts cohorts;
     private final Candidates candidates;
     private final Readers readers;
 
-    Evaluation(RoomCohorts roomCohorts, Cohorts cohorts, Candidates candidates, Readers readers) {
-        this.roomCohorts = roomCohorts;
+    Evaluation(Cohorts cohorts, Candidates candidates, Readers readers) {
         this.cohorts = cohorts;
         this.candidates = candidates;
         this.readers = readers;
@@ -47,6 +45,7 @@ class Evaluation {
 
     /** The results of judging a batch. */
     static final class Outcome {
+        final Facts facts;
         final List<CohortNotification> notifications = new ArrayList<>();
         /** Own verdicts that differ from the cohort's. */
         final List<OwnVerdict> exceptions = new ArrayList<>();
@@ -59,6 +58,10 @@ class Evaluation {
         final IdentityHashMap<LoggedEvent, Set<UserId>> judged = new IdentityHashMap<>();
         /** By event: the sender's display name. */
         final IdentityHashMap<LoggedEvent, String> senders = new IdentityHashMap<>();
+
+        Outcome(Facts facts) {
+            this.facts = facts;
+        }
     }
 
     /** All inputs of the judgement. */
@@ -66,14 +69,9 @@ class Evaluation {
             Batch batch,
             Names names,
             List<CandidateEvent> events,
-            Map<TenantRoom, List<Long>> cohortsByRoom,
+            Facts facts,
             Map<Cohorts.CohortKey, PushRules> rules,
-            Map<Integer, List<Candidate>> candidates,
-            Map<TenantUser, ReaderRules> readers) {
-        Inputs with(Map<TenantUser, ReaderRules> loaded) {
-            return new Inputs(batch, names, events, cohortsByRoom, rules, candidates, loaded);
-        }
-    }
+            Map<TenantUser, ReaderRules> readers) {}
 
     /** Judges the batch's events, except events that were already redacted. */
     Mono<Outcome> of(Batch batch, Names names) {
@@ -82,27 +80,17 @@ class Evaluation {
                 .map(CandidateEvent::of)
                 .toList();
         if (events.isEmpty()) {
-            return Mono.just(new Outcome());
+            return Mono.just(new Outcome(Facts.NONE));
         }
-        var rooms = new HashSet<TenantRoom>();
-        events.forEach(event -> rooms.add(event.event().room()));
-        return roomCohorts.find(rooms).flatMap(cohortsByRoom -> of(batch, names, events, cohortsByRoom));
+        return candidates.find(events).flatMap(facts -> of(batch, names, events, facts));
     }
 
-    private Mono<Outcome> of(
-            Batch batch, Names names, List<CandidateEvent> events, Map<TenantRoom, List<Long>> cohortsByRoom) {
+    private Mono<Outcome> of(Batch batch, Names names, List<CandidateEvent> events, Facts facts) {
         var keys = new HashSet<Cohorts.CohortKey>();
-        cohortsByRoom.forEach((room, ids) -> ids.forEach(id -> keys.add(new Cohorts.CohortKey(room.tenant(), id))));
+        facts.cohorts().forEach((room, ids) -> ids.forEach(id -> keys.add(new Cohorts.CohortKey(room.tenant(), id))));
         return cohorts.rules(keys)
-                .flatMap(rules -> candidates
-                        .find(events)
-                        .flatMap(candidatesByEvent -> of(
-                                new Inputs(batch, names, events, cohortsByRoom, rules, candidatesByEvent, Map.of()))));
-    }
-
-    private Mono<Outcome> of(Inputs inputs) {
-        return readers.find(usersToRead(inputs.batch, inputs.events, inputs.candidates))
-                .map(loaded -> judged(inputs.with(loaded)));
+                .zipWhen(_ -> readers.find(usersToRead(batch, events, facts.candidates())))
+                .map(read -> judged(new Inputs(batch, names, events, facts, read.getT1(), read.getT2())));
     }
 
     private static Set<TenantUser> usersToRead(
@@ -141,12 +129,12 @@ class Evaluation {
     }
 
     private static Outcome judged(Inputs inputs) {
-        var outcome = new Outcome();
+        var outcome = new Outcome(inputs.facts);
         for (int i = 0; i < inputs.events.size(); i++) {
             var candidateEvent = inputs.events.get(i);
             var room = candidateEvent.event().facts();
             var verdicts = cohortVerdicts(inputs, candidateEvent, room, outcome);
-            for (var candidate : inputs.candidates.getOrDefault(i, List.of())) {
+            for (var candidate : inputs.facts.candidates().getOrDefault(i, List.of())) {
                 judge(inputs, candidateEvent, room, candidate, verdicts, outcome);
             }
             judgeInvited(inputs, candidateEvent, room, outcome);
@@ -158,7 +146,7 @@ class Evaluation {
             Inputs inputs, CandidateEvent candidateEvent, RoomFacts room, Outcome outcome) {
         var verdicts = new HashMap<Long, Verdict>();
         var key = candidateEvent.event().room();
-        for (long cohort : inputs.cohortsByRoom.getOrDefault(key, List.of())) {
+        for (long cohort : inputs.facts.cohorts().getOrDefault(key, Set.of())) {
             var rules = inputs.rules.get(new Cohorts.CohortKey(key.tenant(), cohort));
             if (rules != null) {
                 var verdict = rules.judge(candidateEvent.pushed(), room, OwnRules.anybody());

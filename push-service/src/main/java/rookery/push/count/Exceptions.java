@@ -3,11 +3,11 @@ package rookery.push.count;
 
 import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.UserId;
 import rookery.platform.push.Verdict;
-import rookery.platform.sql.Portions;
 import rookery.push.Columns;
 import rookery.push.RoomUser;
 import rookery.push.notification.ActionsText;
@@ -15,7 +15,7 @@ import rookery.push.notification.ActionsText;
 /** The table of users' own verdicts that differ from the verdict for their cohort. */
 @Component
 class Exceptions {
-    private static final String INSERT = """
+    static final String INSERT = """
             INSERT INTO push.exception
                    (tenant, room_id, user_id, pos, shard, thread, event_id, sender, ts, actions, notify, highlight, n_delta, h_delta)
             SELECT * FROM unnest(:tenants::int[], :rooms::text[], :users::text[], :positions::bigint[], :shards::int[],
@@ -53,13 +53,8 @@ class Exceptions {
         }
     }
 
-    Mono<Void> add(List<OwnVerdict> all) {
-        return Portions.each(all, this::addPortion);
-    }
-
-    private Mono<Void> addPortion(List<OwnVerdict> rows) {
-        return Columns.of(db.sql(INSERT), rows)
-                .roomUsers(row -> new RoomUser(row.event.room(), row.user))
+    static GenericExecuteSpec bind(Columns<OwnVerdict> rows) {
+        return rows.roomUsers(row -> new RoomUser(row.event.room(), row.user))
                 .longs("positions", row -> row.event.pos())
                 .ints("shards", row -> row.event.shard())
                 .texts("threads", row -> row.event.thread())
@@ -71,7 +66,7 @@ class Exceptions {
                 .flags("highlights", row -> row.verdict.highlights())
                 .ints("n", row -> OwnVerdict.delta(row.verdict.notifies(), row.ofCohort.notifies()))
                 .ints("h", row -> OwnVerdict.delta(row.verdict.highlights(), row.ofCohort.highlights()))
-                .then();
+                .statement();
     }
 
     /** Deletes the exceptions of redacted events. */

@@ -51,14 +51,16 @@ class PushTargets {
         this.names = names;
     }
 
-    private record Target(int notification, UserId user) {}
+    private record Target(CohortNotification notification, UserId user) {}
 
     /** A push for each user to be notified of the batch's events. */
     Mono<List<NewUnit>> of(Outcome outcome) {
         if (outcome.notifications.isEmpty() && outcome.pushes.isEmpty()) {
             return Mono.just(List.of());
         }
-        return ofCohorts(outcome.notifications)
+        return ofCohorts(outcome.notifications.stream()
+                        .filter(outcome.facts::hasPushers)
+                        .toList())
                 .flatMap(targets -> single(outcome.pushes).flatMap(single -> pushes(outcome, targets, single)));
     }
 
@@ -73,7 +75,8 @@ class PushTargets {
                 .texts("senders", row -> row.event().meta().sender().value())
                 .statement()
                 .map(row -> new Target(
-                        RequiredColumn.of(row, "ix", Long.class).intValue() - 1,
+                        notification.get(
+                                RequiredColumn.of(row, "ix", Long.class).intValue() - 1),
                         RequiredColumn.of(row, "user_id", UserId.class)))
                 .all()
                 .collectList();
@@ -106,8 +109,7 @@ class PushTargets {
 
     private Mono<List<NewUnit>> pushes(Outcome outcome, List<Target> targets, List<OwnVerdict> single) {
         var rooms = new HashSet<TenantRoom>();
-        targets.forEach(target ->
-                rooms.add(outcome.notifications.get(target.notification).event().room()));
+        targets.forEach(target -> rooms.add(target.notification.event().room()));
         single.forEach(own -> rooms.add(own.event().room()));
         return rooms.isEmpty()
                 ? Mono.just(List.of())
@@ -119,7 +121,7 @@ class PushTargets {
         var contents = new IdentityHashMap<LoggedEvent, UnitEvent>();
         var pushes = new ArrayList<NewUnit>();
         for (var target : targets) {
-            var notification = outcome.notifications.get(target.notification);
+            var notification = target.notification;
             if (!outcome.judged.getOrDefault(notification.event(), Set.of()).contains(target.user)) {
                 var content =
                         contents.computeIfAbsent(notification.event(), event -> content(outcome, event, namesByRoom));

@@ -4,8 +4,8 @@ package rookery.push.count;
 import io.r2dbc.spi.Readable;
 import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
@@ -19,8 +19,9 @@ public class ReadPositions {
     /** The thread name of a read position that covers all threads of the room. */
     public static final String UNTHREADED = "";
 
-    private static final String ADVANCE = """
-            WITH read AS MATERIALIZED (
+    /** The common table expressions of the statement, and its query. */
+    static final String ADVANCE = """
+            read AS MATERIALIZED (
                 SELECT r.tenant, r.user_id, r.room_id, r.thread, max(r.pos) AS pos, bool_or(m.pushers) AS pushers
                   FROM unnest(:tenants::int[], :rooms::text[], :users::text[], :threads::text[], :positions::bigint[])
                        AS r (tenant, room_id, user_id, thread, pos)
@@ -37,18 +38,15 @@ public class ReadPositions {
             SELECT * FROM read JOIN advanced USING (tenant, user_id, room_id, thread) WHERE pushers
             """;
 
-    private static final String FORGET_THREADS = """
-            DELETE FROM push.read_position p
-             USING unnest(:tenants::int[], :rooms::text[], :users::text[], :positions::bigint[])
-                   AS r (tenant, room_id, user_id, pos)
-             WHERE p.tenant = r.tenant AND p.user_id = r.user_id AND p.room_id = r.room_id
-               AND p.thread <> '' AND p.pos <= r.pos
-            """;
-
-    private static final String FORGET_PAST = """
-            DELETE FROM push.member_past p
-             USING unnest(:tenants::int[], :rooms::text[], :users::text[], :positions::bigint[])
-                   AS r (tenant, room_id, user_id, pos)
+    private static final String FORGET = """
+            WITH r AS (
+                SELECT * FROM unnest(:tenants::int[], :rooms::text[], :users::text[], :positions::bigint[])
+                       AS r (tenant, room_id, user_id, pos)),
+            threads AS (
+                DELETE FROM push.read_position p USING r
+                 WHERE p.tenant = r.tenant AND p.user_id = r.user_id AND p.room_id = r.room_id
+                   AND p.thread <> '' AND p.pos <= r.pos)
+            DELETE FROM push.member_past p USING r
              WHERE p.tenant = r.tenant AND p.user_id = r.user_id AND p.room_id = r.room_id AND p.upto_pos <= r.pos
             """;
 
@@ -70,36 +68,27 @@ public class ReadPositions {
         }
     }
 
-    /**
-     * Advances read positions of joined members, only forward and only beyond their join. Returns the advanced positions of
-     * members with pushers.
-     */
-    Mono<List<ReadUpTo>> advance(List<ReadUpdate> readings) {
-        return Flux.fromIterable(Portions.of(readings))
-                .concatMap(this::advancePortion)
-                .collectList()
-                .delayUntil(_ -> forgotten(readings));
-    }
-
-    private Mono<Void> forgotten(List<ReadUpdate> readings) {
+    /** Deletes what a read position that covers all threads makes needless. */
+    Mono<Void> forget(List<ReadUpdate> readings) {
         var whole = readings.stream()
                 .filter(reading -> reading.thread.equals(UNTHREADED))
                 .toList();
-        return Portions.each(whole, portion -> forget(FORGET_THREADS, portion))
-                .then(Portions.each(whole, portion -> forget(FORGET_PAST, portion)));
+        return Portions.each(
+                whole,
+                portion -> Columns.of(db.sql(FORGET), portion)
+                        .roomUsers(ReadUpdate::user)
+                        .longs("positions", ReadUpdate::pos)
+                        .then());
     }
 
-    private Flux<ReadUpTo> advancePortion(List<ReadUpdate> readings) {
-        return Columns.of(db.sql(ADVANCE), readings)
-                .roomUsers(ReadUpdate::user)
+    static GenericExecuteSpec bind(Columns<ReadUpdate> readings) {
+        return readings.roomUsers(ReadUpdate::user)
                 .texts("threads", ReadUpdate::thread)
                 .longs("positions", ReadUpdate::pos)
-                .statement()
-                .map(ReadPositions::readUpTo)
-                .all();
+                .statement();
     }
 
-    private static ReadUpTo readUpTo(Readable row) {
+    static ReadUpTo readUpTo(Readable row) {
         var user = Members.roomUser(row);
         var thread = RequiredColumn.of(row, "thread", String.class);
         return new ReadUpTo(
@@ -108,12 +97,5 @@ public class ReadPositions {
                 user.room().room(),
                 RequiredColumn.of(row, "pos", Long.class),
                 thread.equals(UNTHREADED) ? null : thread);
-    }
-
-    private Mono<Void> forget(String sql, List<ReadUpdate> readings) {
-        return Columns.of(db.sql(sql), readings)
-                .roomUsers(ReadUpdate::user)
-                .longs("positions", ReadUpdate::pos)
-                .then();
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.push.count;
 
-import io.r2dbc.spi.Readable;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -11,18 +10,11 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantRoom;
 import rookery.platform.sql.Portions;
-import rookery.platform.sql.RequiredColumn;
 import rookery.push.Columns;
 
 /** The table of cohorts by room, by which an event is judged without reading the room's members. */
 @Component
 class RoomCohorts {
-    private static final String FIND = """
-            SELECT c.tenant, c.room_id, c.cohort
-              FROM unnest(:tenants::int[], :rooms::text[]) AS k (tenant, room_id)
-              JOIN push.room_cohort c ON c.tenant = k.tenant AND c.room_id = k.room_id
-            """;
-
     private static final String ADD = """
             INSERT INTO push.room_cohort AS c (tenant, room_id, cohort, members)
             SELECT * FROM unnest(:tenants::int[], :rooms::text[], :cohorts::bigint[], :members::int[])
@@ -60,22 +52,6 @@ class RoomCohorts {
 
     private record Move(RoomCohort roomCohort, int members) {}
 
-    Mono<Map<TenantRoom, List<Long>>> find(Collection<TenantRoom> rooms) {
-        return Columns.of(db.sql(FIND), rooms)
-                .rooms(room -> room)
-                .statement()
-                .map(RoomCohorts::row)
-                .all()
-                .collectMultimap(RoomCohort::room, RoomCohort::cohort)
-                .map(RoomCohorts::lists);
-    }
-
-    private static Map<TenantRoom, List<Long>> lists(Map<TenantRoom, Collection<Long>> byRoom) {
-        var lists = new HashMap<TenantRoom, List<Long>>();
-        byRoom.forEach((room, cohorts) -> lists.put(room, List.copyOf(cohorts)));
-        return lists;
-    }
-
     Mono<Void> move(Moves moves) {
         var changed = moves.moves.entrySet().stream()
                 .filter(move -> move.getValue() != 0)
@@ -98,9 +74,5 @@ class RoomCohorts {
                 .rooms(move -> move.roomCohort.room)
                 .longs("cohorts", move -> move.roomCohort.cohort)
                 .then();
-    }
-
-    private static RoomCohort row(Readable row) {
-        return new RoomCohort(Members.room(row), RequiredColumn.of(row, "cohort", Long.class));
     }
 }

@@ -8,8 +8,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.topic.RoomLogRecord;
 import rookery.platform.log.follow.Derivation.News;
+import rookery.push.count.CohortNotifications.NotificationRows;
 import rookery.push.count.Evaluation.Outcome;
-import rookery.push.count.ReadPositions.ReadUpdate;
 
 /**
  * Counts a batch of the room log. The number of statements grows by a few for each 1,000 rows and by two for each redaction.
@@ -21,6 +21,7 @@ public class RoomCounter {
     private final CohortNotifications notifications;
     private final Exceptions exceptions;
     private final ReadPositions positions;
+    private final CountedRows rows;
     private final RoomNames names;
     private final PushTargets targets;
     private final PushSink sink;
@@ -32,6 +33,7 @@ public class RoomCounter {
             CohortNotifications notifications,
             Exceptions exceptions,
             ReadPositions positions,
+            CountedRows rows,
             RoomNames names,
             PushTargets targets,
             PushSink sink,
@@ -41,6 +43,7 @@ public class RoomCounter {
         this.notifications = notifications;
         this.exceptions = exceptions;
         this.positions = positions;
+        this.rows = rows;
         this.names = names;
         this.targets = targets;
         this.sink = sink;
@@ -57,17 +60,15 @@ public class RoomCounter {
     }
 
     private Mono<Void> written(Batch batch, Outcome outcome) {
-        return notifications
-                .add(outcome.notifications)
-                .then(exceptions.add(outcome.exceptions))
-                .then(Mono.defer(() -> targets.of(outcome)))
-                .flatMap(pushes -> pushes.isEmpty() ? Mono.empty() : sink.add(pushes))
-                .then(Mono.defer(() -> read(batch.readings())))
+        var readings = batch.readings();
+        return rows.write(
+                        NotificationRows.of(outcome.notifications, outcome.facts.heads()), outcome.exceptions, readings)
+                .flatMap(reads -> targets.of(outcome)
+                        .flatMap(pushes -> pushes.isEmpty() ? Mono.empty() : sink.add(pushes))
+                        // a user may have read the event of a push of the same batch
+                        .then(Mono.defer(() -> reads.isEmpty() ? Mono.empty() : sink.read(reads))))
+                .then(Mono.defer(() -> positions.forget(readings)))
                 .then(Mono.defer(() -> redacted(batch.events)));
-    }
-
-    private Mono<Void> read(List<ReadUpdate> readings) {
-        return positions.advance(readings).flatMap(reads -> reads.isEmpty() ? Mono.empty() : sink.read(reads));
     }
 
     private Mono<Void> redacted(List<LoggedEvent> events) {
