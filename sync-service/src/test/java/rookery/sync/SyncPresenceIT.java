@@ -42,11 +42,18 @@ class SyncPresenceIT {
 
     @BeforeAll
     static void start() {
+        // without gathering, which would skip states of a few hundred milliseconds
         node = world.startNode(
-                "--rookery.sync.presence.round=50ms", "--rookery.sync.presence.offline-after=300ms", NEVER_REPEATED);
+                "--rookery.sync.presence.round=50ms",
+                "--rookery.sync.presence.offline-after=300ms",
+                "--rookery.sync.gathering.least=0",
+                "--rookery.sync.gathering.interval=0",
+                NEVER_REPEATED);
         other = world.startNode(
                 "--rookery.sync.presence.round=50ms",
                 "--rookery.sync.presence.offline-after=300ms",
+                "--rookery.sync.gathering.least=0",
+                "--rookery.sync.gathering.interval=0",
                 NEVER_REPEATED,
                 "--rookery.tenants[1].presence=false");
     }

@@ -11,6 +11,7 @@ import rookery.model.token.Mark;
 import rookery.model.token.SyncToken;
 import rookery.sync.ring.RoomPart;
 import rookery.sync.ring.RoomPart.Section;
+import rookery.sync.waiting.Urgency;
 
 /** An answer to a sync, or a part of a complete answer, while streams add content. Small, because waiting requests keep one. */
 public final class Answer extends Contents {
@@ -20,9 +21,20 @@ public final class Answer extends Contents {
 
     public static final class Room extends Contents {
         public final RoomPart part;
+        private Urgency urgency;
 
-        private Room(RoomPart part) {
+        private Room(RoomPart part, Urgency urgency) {
             this.part = part;
+            this.urgency = urgency;
+        }
+
+        Urgency urgency() {
+            return urgency;
+        }
+
+        /** Notes that the room has content of this urgency. */
+        public void raise(Urgency atLeast) {
+            urgency = urgency.max(atLeast);
         }
 
         public RoomId id() {
@@ -50,28 +62,32 @@ public final class Answer extends Contents {
     }
 
     /** Adds a room with content from the room log. */
-    public void add(RoomPart part) {
+    public void add(RoomPart part, Urgency urgency) {
         if (rooms.isEmpty()) {
             rooms = new LinkedHashMap<>();
         }
-        rooms.put(part.room(), new Room(part));
+        rooms.put(part.room(), new Room(part, urgency));
     }
 
     /**
-     * The joined room, for a stream to add content. A room without other changes is added with an empty timeline. Null if the
+     * The joined room, for a stream to add content of this urgency. A room without other changes is added with an empty timeline. Null if the
      * answer must not contain the room: the user is not joined, the filter excludes the room, or another part of the answer
      * contains the room.
      */
-    public @Nullable Room joined(Look look, RoomId room) {
+    public @Nullable Room joined(Look look, RoomId room, Urgency urgency) {
         var entry = rooms.get(room);
         if (entry == null) {
             var alone = look.alone(room);
             if (alone != null) {
-                add(alone);
+                add(alone, urgency);
             }
             entry = rooms.get(room);
         }
-        return entry != null && entry.isIn(Section.JOIN) ? entry : null;
+        if (entry == null || !entry.isIn(Section.JOIN)) {
+            return null;
+        }
+        entry.raise(urgency);
+        return entry;
     }
 
     public Collection<Room> rooms() {

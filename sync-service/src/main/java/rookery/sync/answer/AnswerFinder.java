@@ -6,6 +6,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.token.SyncToken;
+import rookery.sync.waiting.Urgency;
 
 /** Builds answers: makes a look, reads the room log, and calls the streams. */
 @Component
@@ -69,9 +70,9 @@ public class AnswerFinder {
         return streams.add(look, changes, answer).then(Mono.just(answer)).filter(filled -> !filled.isOvertaken());
     }
 
-    /** Whether the answer ends the wait of a request. */
-    public boolean isWorthTelling(Answer answer) {
-        return streams.isWorthTelling(answer);
+    /** How soon the answer ends the wait of a request. */
+    public Urgency urgency(Answer answer) {
+        return streams.urgency(answer);
     }
 
     /** The token from which a request waits on after an answer that was not sent. */

@@ -94,8 +94,8 @@ public final class Poll {
         since = token;
     }
 
-    /** Advances the token past changes that need no answer; the next look starts there. */
-    public void moveTo(SyncToken token) {
+    /** The token from which the request waits: past changes that need no answer, and before news that gather. */
+    public void waitFrom(SyncToken token) {
         since = token;
         woken = true;
     }

@@ -5,10 +5,11 @@ import reactor.core.publisher.Mono;
 import rookery.model.token.Marks;
 import rookery.model.token.SyncToken;
 import rookery.sync.answer.Answer.Room;
+import rookery.sync.waiting.Urgency;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * One kind of content in sync answers: adds content to an answer, decides whether the content ends a wait, keeps a mark in the
+ * One kind of content in sync answers: adds content to an answer, decides how soon the content ends a wait, keeps a mark in the
  * token, and writes JSON. Streams do not know each other. Annotate a stream with {@code @Component} and {@code @Order}: streams
  * that add to rooms of other streams come later.
  *
@@ -40,9 +41,9 @@ public interface SyncStream {
         return DONE;
     }
 
-    /** Whether the stream's content beside the rooms ends a wait. A room in the answer always does. */
-    default boolean isWorthTelling(Answer answer) {
-        return false;
+    /** How urgent the stream's content beside the rooms is; rooms have an urgency of their own ({@link Room#raise}). */
+    default Urgency urgency(Answer answer) {
+        return Urgency.NOTHING;
     }
 
     /** The marks with which a request waits on after an answer that was not sent; {@code before} are from before the look. */

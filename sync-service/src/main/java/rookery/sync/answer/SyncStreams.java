@@ -8,6 +8,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.token.Marks;
 import rookery.model.token.SyncToken;
 import rookery.sync.answer.Answer.Room;
+import rookery.sync.waiting.Urgency;
 import tools.jackson.core.JsonGenerator;
 
 /** Calls all streams in order. */
@@ -58,16 +59,16 @@ class SyncStreams {
         return adding == SyncStream.DONE;
     }
 
-    boolean isWorthTelling(Answer answer) {
-        if (!answer.rooms().isEmpty()) {
-            return true;
+    /** The urgency of the most urgent content. */
+    Urgency urgency(Answer answer) {
+        var urgency = Urgency.NOTHING;
+        for (var room : answer.rooms()) {
+            urgency = urgency.max(room.urgency());
         }
         for (var stream : streams) {
-            if (stream.isWorthTelling(answer)) {
-                return true;
-            }
+            urgency = urgency.max(stream.urgency(answer));
         }
-        return false;
+        return urgency;
     }
 
     /** The token from which a request waits on after an answer that was not sent. */

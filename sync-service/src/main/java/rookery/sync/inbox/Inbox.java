@@ -6,12 +6,13 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.TenantUser;
 import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.sync.unread.UserUnread;
+import rookery.sync.waiting.Gathering;
 import rookery.sync.waiting.Waiters;
 
 /** A connected user's state on this node, and the user's waiting requests. */
 public final class Inbox {
     private final TenantUser key;
-    private final Waiters waiters = new Waiters();
+    private final Waiters waiters;
     private final RoomMemberships memberships = new RoomMemberships();
     private final UserData data;
     private final DeviceStates devices = new DeviceStates();
@@ -25,8 +26,9 @@ public final class Inbox {
     /** Guarded by {@link Inboxes}. */
     long leftNanos;
 
-    Inbox(TenantUser key) {
+    Inbox(TenantUser key, Gathering gathering) {
         this.key = key;
+        this.waiters = new Waiters(gathering);
         this.data = new UserData(key.user());
     }
 

@@ -8,16 +8,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import rookery.model.id.TenantUser;
+import rookery.sync.waiting.Gathering;
 
 /** The inboxes of users who are connected to this node, or were a short time ago. */
 @Component
 public class Inboxes {
     private final ConcurrentHashMap<TenantUser, Inbox> byUser = new ConcurrentHashMap<>();
+    private final Gathering gathering;
+
+    public Inboxes(Gathering gathering) {
+        this.gathering = gathering;
+    }
 
     /** The user's inbox, which cannot be removed before {@link #leave}. */
     public Inbox enter(TenantUser key) {
         return byUser.compute(key, (_, present) -> {
-            var inbox = present == null ? new Inbox(key) : present;
+            var inbox = present == null ? new Inbox(key, gathering) : present;
             inbox.requests++;
             return inbox;
         });

@@ -3,7 +3,6 @@ package rookery.sync.inbox;
 
 import java.util.Collection;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
@@ -191,7 +190,7 @@ final class Rings {
     }
 
     /** Adds the readers of all matching rooms. */
-    void readersInto(Set<Waiters> all, BiPredicate<TenantRoom, RoomRing> which) {
+    void readersInto(Collection<Waiters> all, BiPredicate<TenantRoom, RoomRing> which) {
         byRoom.forEach((key, ring) -> {
             if (which.test(key, ring)) {
                 ring.readersInto(all);

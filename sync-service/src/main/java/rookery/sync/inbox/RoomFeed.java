@@ -2,7 +2,6 @@
 package rookery.sync.inbox;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -23,6 +22,7 @@ import rookery.model.topic.LogRecord;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.DeviceListChanged;
 import rookery.model.topic.RoomLogRecord.EventAppended;
+import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.model.topic.RoomLogRecord.ReceiptsSet;
 import rookery.model.topic.RoomLogRecord.RoomPurged;
 import rookery.platform.log.append.Heads;
@@ -34,8 +34,9 @@ import rookery.sync.ring.DeviceListRing;
 import rookery.sync.ring.RingEvent;
 import rookery.sync.ring.RoomRing;
 import rookery.sync.typing.TypingSets;
-import rookery.sync.waiting.Waiters;
+import rookery.sync.waiting.Urgency;
 import rookery.sync.waiting.Wake;
+import rookery.sync.waiting.Wakes;
 
 /**
  * Follows the room log for connected users: recent events of their rooms, and their memberships.
@@ -109,18 +110,18 @@ public class RoomFeed implements LogFollower {
     }
 
     private void take(List<ReadEntry> entries, int shard, long settledTo) {
-        Set<Waiters> toWake = new LinkedHashSet<>();
+        var wakes = new Wakes();
         synchronized (this) {
             for (var each : entries) {
                 noteLatest(each.entry);
                 if (wants(each.entry)) { // may be needed only since a moment ago
-                    take(each.entry, each.record == null ? read(each.entry) : each.record, toWake);
+                    take(each.entry, each.record == null ? read(each.entry) : each.record, wakes);
                 }
             }
             rings.keepWithinBudget(System.nanoTime());
             progress.move(shard, settledTo);
         }
-        toWake.forEach(waiters -> waiters.wake(Wake.NEWS));
+        wakes.ring();
     }
 
     private void noteLatest(LogRecord entry) {
@@ -146,47 +147,56 @@ public class RoomFeed implements LogFollower {
     }
 
     /** @param record null for an unreadable entry */
-    private void take(LogRecord entry, @Nullable RoomLogRecord record, Set<Waiters> toWake) {
+    private void take(LogRecord entry, @Nullable RoomLogRecord record, Wakes wakes) {
         if (entry.kind().equals(RoomLogRecord.RECEIPT)) {
-            takeReceipts(entry, record instanceof ReceiptsSet receipts ? receipts : null, toWake);
+            takeReceipts(entry, record instanceof ReceiptsSet receipts ? receipts : null, wakes);
         } else if (entry.kind().equals(RoomLogRecord.PURGE)) {
-            takePurge(entry, record instanceof RoomPurged purge ? purge : null, toWake);
+            takePurge(entry, record instanceof RoomPurged purge ? purge : null, wakes);
         } else if (entry.kind().equals(RoomLogRecord.DEVICE_LIST)) {
-            takeDeviceList(entry, record instanceof DeviceListChanged changed ? changed : null, toWake);
+            takeDeviceList(entry, record instanceof DeviceListChanged changed ? changed : null, wakes);
         } else {
-            takeEvent(entry, record instanceof EventAppended event ? event : null, toWake);
+            takeEvent(entry, record instanceof EventAppended event ? event : null, wakes);
         }
     }
 
-    private void takeReceipts(LogRecord entry, @Nullable ReceiptsSet receipts, Set<Waiters> toWake) {
+    private void takeReceipts(LogRecord entry, @Nullable ReceiptsSet receipts, Wakes wakes) {
         var ring = Objects.requireNonNull(rings.taking(entry));
         if (receipts == null) {
             ring.receipts().miss(entry.pos());
         } else {
             ring.receipts().add(receipts, entry.pos(), System.nanoTime());
+            receipts.receipts().forEach(receipt -> wakeOwner(entry.tenant(), receipt, wakes));
         }
         if (entry.subject() == null) {
-            ring.readersInto(toWake);
+            ring.readersInto(wakes.of(receipts == null ? Urgency.NOW : Urgency.LATER));
             return;
         }
         var inbox = subject(entry);
         if (inbox != null) {
-            toWake.add(inbox.waiters());
+            wakes.of(Urgency.NOW).add(inbox.waiters());
+        }
+    }
+
+    /** A user's own receipts change the unread counts of the user's devices. */
+    private void wakeOwner(TenantId tenant, Receipt receipt, Wakes wakes) {
+        var inbox = inboxes.find(new TenantUser(tenant, receipt.user()));
+        if (inbox != null) {
+            wakes.of(Urgency.NOW).add(inbox.waiters());
         }
     }
 
     /** Readers find the gap of an unreadable entry in their next look, and ask room-service. */
-    private void takeDeviceList(LogRecord entry, @Nullable DeviceListChanged changed, Set<Waiters> toWake) {
+    private void takeDeviceList(LogRecord entry, @Nullable DeviceListChanged changed, Wakes wakes) {
         if (changed == null || entry.subject() == null) {
             deviceLists.miss(entry.shard(), entry.pos());
             return;
         }
         deviceLists.add(entry.shard(), entry.pos(), entry.tenant(), entry.subject(), changed.rooms());
-        rings.readersInto(toWake, entry.tenant(), changed.rooms());
+        rings.readersInto(wakes.of(Urgency.NOW), entry.tenant(), changed.rooms());
     }
 
     /** Ends the memberships of a purged room; the readers' next look asks room-service for the leave. */
-    private void takePurge(LogRecord entry, @Nullable RoomPurged purge, Set<Waiters> toWake) {
+    private void takePurge(LogRecord entry, @Nullable RoomPurged purge, Wakes wakes) {
         var room = Objects.requireNonNull(entry.room());
         for (var inbox : inboxes.all()) {
             if (!inbox.key().tenant().equals(entry.tenant())
@@ -198,12 +208,12 @@ public class RoomFeed implements LogFollower {
             } else {
                 applyOwn(inbox, OwnMemberEvent.ofPurge(entry));
             }
-            toWake.add(inbox.waiters());
+            wakes.of(Urgency.NOW).add(inbox.waiters());
         }
         rings.drop(room(entry));
     }
 
-    private void takeEvent(LogRecord entry, @Nullable EventAppended event, Set<Waiters> toWake) {
+    private void takeEvent(LogRecord entry, @Nullable EventAppended event, Wakes wakes) {
         if (event != null && isTypedIn(entry)) {
             ended(event.meta()).forEach(user -> typing.end(room(entry), user, entry.pos(), System.nanoTime()));
         }
@@ -213,11 +223,11 @@ public class RoomFeed implements LogFollower {
         var ring = rings.taking(entry);
         if (ring != null) {
             hold(ring, entry, event);
-            ring.readersInto(toWake);
+            ring.readersInto(wakes.of(Urgency.SOON));
         }
         var inbox = subject(entry);
         if (inbox != null) {
-            toWake.add(inbox.waiters());
+            wakes.of(Urgency.NOW).add(inbox.waiters());
             applyOwn(inbox, entry, event);
         }
     }
@@ -260,22 +270,22 @@ public class RoomFeed implements LogFollower {
                 : since.stream().anyMatch(ringEvent -> ended(ringEvent.meta()).contains(user));
     }
 
-    /** Wakes the members after a change outside of the log. */
+    /** Wakes the members after a change of typing. */
     void wakeMembers(TenantRoom room) {
-        Set<Waiters> toWake = new LinkedHashSet<>();
-        rings.readersInto(toWake, room);
-        toWake.forEach(waiters -> waiters.wake(Wake.NEWS));
+        var wakes = new Wakes();
+        rings.readersInto(wakes.of(Urgency.LATER), room);
+        wakes.ring();
     }
 
-    /** Wakes the readers of the rooms that have at most {@code most} readers. */
+    /** Wakes the readers of the rooms that have at most {@code most} readers, after changes of presence. */
     void wakeReaders(TenantId tenant, Set<Long> hashes, int most) {
-        Set<Waiters> toWake = new LinkedHashSet<>();
+        var wakes = new Wakes();
         rings.readersInto(
-                toWake,
+                wakes.of(Urgency.LATER),
                 (key, ring) -> key.tenant().equals(tenant)
                         && ring.readers() <= most
                         && hashes.contains(key.room().hash()));
-        toWake.forEach(waiters -> waiters.wake(Wake.NEWS));
+        wakes.ring();
     }
 
     private static void hold(RoomRing ring, LogRecord entry, @Nullable EventAppended event) {

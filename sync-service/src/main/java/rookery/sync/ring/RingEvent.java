@@ -35,6 +35,11 @@ public record RingEvent(long pos, EventAppended event) {
         return isState() && event.meta().type().equals(EventTypes.MEMBER);
     }
 
+    /** Whether the event is a member event about the user. */
+    public boolean isMemberEventOf(String user) {
+        return isMember() && user.equals(event.meta().stateKey());
+    }
+
     /** Whether the event changes a membership; a new display name does not. */
     boolean changesMembership() {
         var change = event.meta().membershipChange();

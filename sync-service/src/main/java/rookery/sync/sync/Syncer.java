@@ -35,6 +35,7 @@ import rookery.sync.inbox.InboxLoader;
 import rookery.sync.inbox.Inboxes;
 import rookery.sync.inbox.SessionEnds;
 import rookery.sync.online.PresenceKeeper;
+import rookery.sync.waiting.Urgency;
 import rookery.sync.waiting.Wake;
 
 /**
@@ -174,6 +175,7 @@ class Syncer {
     private Mono<Flux<byte[]>> respond(Poll poll, Mono<Wake> bell, long began) {
         if (finder.isComplete(poll)) {
             var parts = writer.write(poll, finder.all(poll)).doOnComplete(() -> count("whole", began));
+            answered(poll, Urgency.NOW);
             return Mono.just(parts);
         }
         return finder.changes(poll)
@@ -182,8 +184,10 @@ class Syncer {
     }
 
     private Mono<Flux<byte[]>> respond(Poll poll, Answer found, Mono<Wake> bell, long began) {
-        if (finder.isWorthTelling(found) || poll.isAnsweredAtOnce() || drain.isOn() || isOver(poll)) {
+        var urgency = finder.urgency(found);
+        if (poll.isAnsweredAtOnce() || drain.isOn() || isOver(poll) || poll.waiter.isDue(urgency)) {
             byte[] answer = writer.write(poll, found);
+            answered(poll, urgency);
             count("changes", began);
             if (poll.wasWoken()) {
                 wakeToAnswer.record(Duration.ofNanos(System.nanoTime() - poll.waiter.wokenNanos()));
@@ -191,8 +195,19 @@ class Syncer {
             return Mono.just(Flux.just(answer));
         }
         poll.reservation.clear();
-        poll.moveTo(finder.untold(Objects.requireNonNull(poll.since()), found));
+        if (urgency != Urgency.NOTHING) {
+            poll.waitFrom(Objects.requireNonNull(poll.since()));
+            return rung(poll, bell).flatMap(wake -> woken(poll, null, wake)).map(Flux::just);
+        }
+        poll.waitFrom(finder.untold(Objects.requireNonNull(poll.since()), found));
         return rung(poll, bell).flatMap(wake -> woken(poll, found, wake)).map(Flux::just);
+    }
+
+    /** An answer with news begins the device's next interval of gathering. */
+    private static void answered(Poll poll, Urgency urgency) {
+        if (urgency != Urgency.NOTHING) {
+            poll.inbox.waiters().answered(poll.device);
+        }
     }
 
     private void count(String kind, long began) {
@@ -223,12 +238,12 @@ class Syncer {
                 : timeout;
     }
 
-    /** @param nothing the answer without content */
-    private Mono<byte[]> woken(Poll poll, Answer nothing, Wake wake) {
+    /** @param nothing the answer without content; null if news wait, which the next look sends */
+    private Mono<byte[]> woken(Poll poll, @Nullable Answer nothing, Wake wake) {
         return switch (wake) {
             case NEWS -> Mono.empty();
-            case TIMEOUT -> Mono.fromCallable(() -> writer.write(poll, nothing));
-            case SHUTDOWN -> drain.turn().map(_ -> writer.write(poll, nothing));
+            case TIMEOUT -> written(poll, nothing);
+            case SHUTDOWN -> drain.turn().then(Mono.defer(() -> written(poll, nothing)));
             case SESSION_ENDED ->
                 Mono.error(new ApiException(ErrorCode.M_UNKNOWN_TOKEN, "the access token is not known")
                         .with("soft_logout", false));
@@ -236,6 +251,13 @@ class Syncer {
                 Mono.error(
                         new ApiException(ErrorCode.M_USER_LOCKED, "this account is locked").with("soft_logout", true));
         };
+    }
+
+    /** The answer without content; empty if news wait. */
+    private Mono<byte[]> written(Poll poll, @Nullable Answer nothing) {
+        return nothing == null || poll.waiter.isGathering()
+                ? Mono.empty()
+                : Mono.fromCallable(() -> writer.write(poll, nothing));
     }
 
     /** Catches up with the logs for requests that never wait, and cuts back a token that is ahead of the logs. */

@@ -30,6 +30,8 @@ import rookery.sync.inbox.UserData.Settings;
 import rookery.sync.ring.RoomPart;
 import rookery.sync.ring.RoomPart.Section;
 import rookery.sync.unread.CountSettings;
+import rookery.sync.waiting.Gathering;
+import rookery.sync.waiting.Urgency;
 
 /** The calls of streams, and the use of their results. */
 class SyncStreamsTest {
@@ -77,7 +79,7 @@ class SyncStreamsTest {
                 query,
                 SyncFilter.ALL,
                 TOKEN,
-                new Inboxes().enter(new TenantUser(new TenantId(1), ADA)),
+                new Inboxes(Gathering.none()).enter(new TenantUser(new TenantId(1), ADA)),
                 AnswerReservation.unbounded());
         return new Look(
                 poll, TOKEN, TOKEN, false, new Settings("{}", true, new CountSettings(null, Set.of(), 0, 0), false));
@@ -108,19 +110,23 @@ class SyncStreamsTest {
     }
 
     @Test
-    void whatAStreamFindsWorthTellingOrARoomIsWorthAnAnswer() {
+    void theMostUrgentContentOfStreamsAndRoomsDecides() {
         var streams = new SyncStreams(List.of(new SyncStream() {
             @Override
-            public boolean isWorthTelling(Answer told) {
-                return told.get(WORD) != null;
+            public Urgency urgency(Answer told) {
+                return told.get(WORD) == null ? Urgency.NOTHING : Urgency.LATER;
             }
         }));
-        assertThat(streams.isWorthTelling(answer)).isFalse();
+        assertThat(streams.urgency(answer)).isEqualTo(Urgency.NOTHING);
         answer.put(WORD, "news");
-        assertThat(streams.isWorthTelling(answer)).isTrue();
-        var other = new Answer(TOKEN);
-        other.add(new RoomPart(new RoomId("!room:s"), 0, Section.LEAVE, List.of(), false, 0, List.of(), null, null));
-        assertThat(streams.isWorthTelling(other)).isTrue();
+        assertThat(streams.urgency(answer)).isEqualTo(Urgency.LATER);
+        answer.add(
+                new RoomPart(new RoomId("!room:s"), 0, Section.JOIN, List.of(), false, 0, List.of(), null, null),
+                Urgency.SOON);
+        assertThat(streams.urgency(answer)).isEqualTo(Urgency.SOON);
+        answer.rooms().iterator().next().raise(Urgency.NOW);
+        answer.rooms().iterator().next().raise(Urgency.LATER);
+        assertThat(streams.urgency(answer)).isEqualTo(Urgency.NOW);
     }
 
     @Test

@@ -20,6 +20,7 @@ import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.sync.ring.RingEvent;
 import rookery.sync.testing.Events;
+import rookery.sync.waiting.Gathering;
 import rookery.sync.waiting.Waiters;
 
 /** The rings of a node stay within one budget, and evicted events are reported as missing. */
@@ -54,7 +55,7 @@ class RingsTest {
         assertThat(between(0, 0)).as("the first room, forgotten").isNull();
         assertThat(between(ROOMS - 1, 0)).as("the last room").hasSize(MESSAGES);
         assertThat(between(ROOMS - 1, pos - 2)).hasSize(2);
-        rings.enter(key(0), SHARD, pos, new Waiters());
+        rings.enter(key(0), SHARD, pos, new Waiters(Gathering.none()));
         assertThat(between(0, 0)).as("read again").isNull();
         assertThat(between(0, pos)).isEmpty();
     }
@@ -64,7 +65,7 @@ class RingsTest {
         rings.fill(heads(0), nanos);
         rings.endFilling(nanos + Duration.ofMinutes(3).toNanos());
         for (int room = 0; room < ROOMS; room++) {
-            rings.enter(key(room), SHARD, 0, new Waiters());
+            rings.enter(key(room), SHARD, 0, new Waiters(Gathering.none()));
         }
         for (int pos = 1; pos <= ROOMS; pos++) {
             add(pos - 1, pos, LARGE);
@@ -83,7 +84,7 @@ class RingsTest {
             assertThat(rings.bytes()).isLessThanOrEqualTo(BUDGET);
         }
         assertThat(rings.filledFrom()).isNull();
-        rings.enter(key(0), SHARD, pos, new Waiters());
+        rings.enter(key(0), SHARD, pos, new Waiters(Gathering.none()));
         assertThat(between(0, 0)).isNull();
     }
 

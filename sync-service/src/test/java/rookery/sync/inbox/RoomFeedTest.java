@@ -35,6 +35,7 @@ import rookery.sync.ring.DeviceListRing;
 import rookery.sync.ring.RoomRing;
 import rookery.sync.testing.Events;
 import rookery.sync.typing.TypingSets;
+import rookery.sync.waiting.Gathering;
 import rookery.sync.waiting.Wake;
 
 class RoomFeedTest {
@@ -44,7 +45,7 @@ class RoomFeedTest {
     private static final UserId BOB = new UserId("@bob:s");
     private static final int SHARD = 3;
 
-    private final Inboxes inboxes = new Inboxes();
+    private final Inboxes inboxes = new Inboxes(Gathering.none());
     private final TypingSets typing = new TypingSets();
     private RoomFeed feed = feed(0);
 

@@ -8,7 +8,7 @@ import rookery.model.id.DeviceId;
 class WaiterTest {
     private static final DeviceId DEVICE = new DeviceId("D");
 
-    private final Waiters waiters = new Waiters();
+    private final Waiters waiters = new Waiters(Gathering.none());
     private final Waiter waiter = waiters.enter(DEVICE);
 
     @Test

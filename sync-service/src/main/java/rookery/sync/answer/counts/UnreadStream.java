@@ -4,6 +4,7 @@ package rookery.sync.answer.counts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,7 @@ import rookery.sync.unread.Names;
 import rookery.sync.unread.UnreadAsker;
 import rookery.sync.unread.UnreadAsker.UserToAsk;
 import rookery.sync.unread.UserUnread.View;
+import rookery.sync.waiting.Urgency;
 import rookery.sync.waiting.Wake;
 import tools.jackson.core.JsonGenerator;
 
@@ -156,19 +158,20 @@ class UnreadStream implements SyncStream {
         boolean isComplete = basis.before.doubt() == CountsDoubt.ALL && !unread.isUnsettled();
         long corrected = unread.corrected(); // later corrections come with the next answer
         var joined = answer.joinedRooms();
-        var rooms = new LinkedHashSet<>(joined);
-        rooms.addAll(basis.read);
-        rooms.addAll(unread.corrections(basis.before.corrections()));
+        var urgent = new HashSet<>(basis.read);
+        urgent.addAll(unread.corrections(basis.before.corrections()));
         if (isComplete) {
-            rooms.addAll(inbox.memberships().joinedRooms(basis.upto));
+            urgent.addAll(inbox.memberships().joinedRooms(basis.upto));
         }
+        var rooms = new LinkedHashSet<>(joined);
+        rooms.addAll(urgent);
         var places = places(inbox, rooms, basis.upto);
         if (!places.keySet().containsAll(joined)) {
             unread.guess(); // this node is behind room-service
         }
         for (var place : places.values()) {
             var counts = unread.countsOf(place, basis.upto.at(place.shard()), judged);
-            var room = answer.joined(look, place.room());
+            var room = answer.joined(look, place.room(), urgent.contains(place.room()) ? Urgency.NOW : Urgency.NOTHING);
             if (room != null) {
                 room.put(COUNTS, counts);
             }

@@ -23,6 +23,7 @@ import rookery.sync.answer.devicelist.WarmDeviceLists.AskOwner;
 import rookery.sync.answer.devicelist.WarmDeviceLists.Departure;
 import rookery.sync.answer.devicelist.WarmDeviceLists.Nothing;
 import rookery.sync.answer.devicelist.WarmDeviceLists.PeerChanges;
+import rookery.sync.waiting.Urgency;
 import tools.jackson.core.JsonGenerator;
 
 /**
@@ -139,8 +140,8 @@ class DeviceListStream implements SyncStream {
     }
 
     @Override
-    public boolean isWorthTelling(Answer answer) {
-        return answer.get(LISTS) != null;
+    public Urgency urgency(Answer answer) {
+        return answer.get(LISTS) == null ? Urgency.NOTHING : Urgency.NOW;
     }
 
     @Override

@@ -24,6 +24,7 @@ import rookery.sync.answer.SyncStream;
 import rookery.sync.inbox.UserData.Item;
 import rookery.sync.ring.RoomPart.Section;
 import rookery.sync.unread.RulesText;
+import rookery.sync.waiting.Urgency;
 import tools.jackson.core.JsonGenerator;
 
 /** Changed account data. Under Rookery's own prefix, push rules and ignore list are in every answer (contract.md D18). */
@@ -96,9 +97,9 @@ class AccountDataStream implements SyncStream {
     }
 
     @Override
-    public boolean isWorthTelling(Answer answer) {
+    public Urgency urgency(Answer answer) {
         var data = answer.get(GLOBAL);
-        return data != null && data.isNews;
+        return data != null && data.isNews ? Urgency.NOW : Urgency.NOTHING;
     }
 
     @Override
@@ -122,7 +123,7 @@ class AccountDataStream implements SyncStream {
         }
         changed.forEach((id, items) -> {
             var passing = passing(look, id, items);
-            var room = passing.isEmpty() ? null : answer.joined(look, id);
+            var room = passing.isEmpty() ? null : answer.joined(look, id, Urgency.NOW);
             if (room != null) {
                 put(room, passing);
             }
@@ -133,6 +134,7 @@ class AccountDataStream implements SyncStream {
     private static void put(Room room, List<Item> items) {
         if (!items.isEmpty()) {
             room.put(OF_ROOM, items);
+            room.raise(Urgency.NOW);
         }
     }
 

@@ -10,6 +10,7 @@ import rookery.sync.answer.Look;
 import rookery.sync.answer.Poll;
 import rookery.sync.answer.SyncStream;
 import rookery.sync.inbox.DevicesClient;
+import rookery.sync.waiting.Urgency;
 import tools.jackson.core.JsonGenerator;
 
 /** Key counts of the reader's device (contract.md 13.5). In every answer: clients read absent counts as zero. */
@@ -48,8 +49,8 @@ class KeyCountsStream implements SyncStream {
     }
 
     @Override
-    public boolean isWorthTelling(Answer answer) {
-        return answer.get(CHANGED) != null;
+    public Urgency urgency(Answer answer) {
+        return answer.get(CHANGED) == null ? Urgency.NOTHING : Urgency.NOW;
     }
 
     @Override

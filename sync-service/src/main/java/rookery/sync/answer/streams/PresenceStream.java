@@ -25,6 +25,7 @@ import rookery.sync.presence.PresenceSets;
 import rookery.sync.presence.PresenceSets.PresenceReader;
 import rookery.sync.presence.PresenceSets.ShownPresence;
 import rookery.sync.presence.PresenceText;
+import rookery.sync.waiting.Urgency;
 import tools.jackson.core.JsonGenerator;
 
 /** Changed presence of users who share a room with the reader (contract.md 13.5). */
@@ -48,7 +49,7 @@ class PresenceStream implements SyncStream {
     }
 
     /** Events as JSON. In rooms with many readers they end no wait, because presence changes there all the time. */
-    private record Events(List<String> texts, boolean isWorthTelling) {}
+    private record Events(List<String> texts, boolean endsWait) {}
 
     @Override
     public Marks mark(Marks marks) {
@@ -121,9 +122,9 @@ class PresenceStream implements SyncStream {
     }
 
     @Override
-    public boolean isWorthTelling(Answer answer) {
+    public Urgency urgency(Answer answer) {
         var events = answer.get(EVENTS);
-        return events != null && events.isWorthTelling;
+        return events != null && events.endsWait ? Urgency.LATER : Urgency.NOTHING;
     }
 
     /** Presence that did not end a wait stays before the mark, and comes with the next answer. */

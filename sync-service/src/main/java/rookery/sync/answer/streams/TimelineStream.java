@@ -20,7 +20,9 @@ import rookery.sync.answer.RoomChanges;
 import rookery.sync.answer.SyncStream;
 import rookery.sync.ring.RoomPart;
 import rookery.sync.ring.RoomPart.Line;
+import rookery.sync.ring.RoomPart.Section;
 import rookery.sync.ring.RoomPart.Summary;
+import rookery.sync.waiting.Urgency;
 import tools.jackson.core.JsonGenerator;
 
 /** Timelines of rooms, with the state before or after them (contract.md 10.4). */
@@ -37,8 +39,17 @@ class TimelineStream implements SyncStream {
 
     @Override
     public Mono<Void> addRooms(Look look, RoomChanges changes, Answer answer) {
-        changes.rooms().forEach(answer::add);
+        changes.rooms().forEach(part -> answer.add(part, urgency(look, part)));
         return DONE;
+    }
+
+    /** Events of rooms that the reader has joined before may gather; the reader's own memberships may not. */
+    private static Urgency urgency(Look look, RoomPart part) {
+        var user = look.poll().reader.user().value();
+        boolean isOwn = part.section() != Section.JOIN
+                || look.isNew(part.room())
+                || part.timeline().stream().anyMatch(line -> line.ringEvent().isMemberEventOf(user));
+        return isOwn ? Urgency.NOW : Urgency.SOON;
     }
 
     @Override

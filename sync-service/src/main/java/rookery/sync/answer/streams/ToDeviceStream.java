@@ -20,6 +20,7 @@ import rookery.sync.inbox.DevicesClient;
 import rookery.sync.inbox.DevicesClient.Message;
 import rookery.sync.inbox.DevicesClient.WaitingMessages;
 import rookery.sync.inbox.ToDeviceAcknowledger;
+import rookery.sync.waiting.Urgency;
 import tools.jackson.core.JsonGenerator;
 
 /**
@@ -120,8 +121,8 @@ class ToDeviceStream implements SyncStream {
     }
 
     @Override
-    public boolean isWorthTelling(Answer answer) {
-        return answer.get(MESSAGES) != null;
+    public Urgency urgency(Answer answer) {
+        return answer.get(MESSAGES) == null ? Urgency.NOTHING : Urgency.NOW;
     }
 
     @Override

@@ -15,6 +15,7 @@ import rookery.sync.answer.Look;
 import rookery.sync.answer.RoomChanges;
 import rookery.sync.answer.SyncStream;
 import rookery.sync.typing.TypingSets;
+import rookery.sync.waiting.Urgency;
 import tools.jackson.databind.json.JsonMapper;
 
 /** {@code m.typing} of the reader's rooms after changes, within the filter's limit (contract.md 10.5). */
@@ -55,7 +56,7 @@ class TypingStream implements SyncStream {
                 look.next().marks().of(Mark.TYPING),
                 look.ignored(),
                 look.isNew(id));
-        var room = users == null ? null : answer.joined(look, id);
+        var room = users == null ? null : answer.joined(look, id, Urgency.LATER);
         if (users != null && room != null && isWithinLimit(look, room)) {
             EphemeralSection.add(room, List.of(event(users)));
         }
