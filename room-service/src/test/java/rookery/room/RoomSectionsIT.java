@@ -292,6 +292,85 @@ class RoomSectionsIT {
                 .doesNotContain(before);
     }
 
+    @Test
+    void membershipsBeforeTheCurrentJoinAreKnownOfJoinedUsers() {
+        String room = sections.madeBy("owner", "");
+        server.as("again").post("/join/" + room, "{}");
+        server.as("again").post("/rooms/" + room + "/leave", "{}");
+        server.as("again").post("/join/" + room, "{}");
+
+        var owners = membership("owner", room);
+        assertThat(owners.path("earlier").isArray()).isTrue();
+        assertThat(owners.path("earlier").isEmpty()).isTrue();
+        var again = membership("again", room);
+        assertThat(again.path("earlier")
+                        .valueStream()
+                        .map(each -> each.path("membership").stringValue()))
+                .containsExactly("join", "leave");
+        assertThat(again.path("earlier").path(1).path("from").longValue())
+                .isBetween(
+                        again.path("earlier").path(0).path("from").longValue() + 1,
+                        again.path("joined_from").longValue() - 1);
+    }
+
+    private static JsonNode membership(String name, String room) {
+        return memberships(name, "")
+                .path("rooms")
+                .valueStream()
+                .filter(each -> each.path("room_id").stringValue().equals(room))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void memberEventsAreReadAsOfAPosition() {
+        String room = sections.madeBy("renamer", "");
+        var before = membership("renamer", room);
+        server.as("renamer")
+                .put(
+                        "/rooms/" + room + "/state/m.room.member/@renamer:example.org",
+                        "{\"membership\":\"join\",\"displayname\":\"Other\"}");
+        var after = membership("renamer", room);
+        var query = """
+            {"tenant":%d,"members":[{"room":"%s","shard":%d,"user":"@renamer:example.org","place":%d},
+             {"room":"%s","shard":%d,"user":"@renamer:example.org","place":%d}]}\
+            """;
+        var answer = server.internal(
+                        "POST",
+                        "/internal/sync/members",
+                        query.formatted(
+                                1,
+                                room,
+                                before.path("shard").intValue(),
+                                before.path("pos").longValue(),
+                                room,
+                                before.path("shard").intValue(),
+                                after.path("pos").longValue()))
+                .json();
+        var events = answer.path("rooms").path(0).path("events");
+        assertThat(answer.path("epoch").longValue()).isPositive();
+        assertThat(events.size()).isEqualTo(2);
+        assertThat(events.path(0).path("pos")).isEqualTo(before.path("pos"));
+        assertThat(events.path(0).path("body").stringValue()).doesNotContain("Other");
+        assertThat(events.path(1).path("body").stringValue()).contains("Other");
+        assertThat(server.internal(
+                                "POST",
+                                "/internal/sync/members",
+                                query.formatted(
+                                        2,
+                                        room,
+                                        before.path("shard").intValue(),
+                                        before.path("pos").longValue(),
+                                        room,
+                                        before.path("shard").intValue(),
+                                        after.path("pos").longValue()))
+                        .json()
+                        .path("rooms")
+                        .isEmpty())
+                .as("another tenant")
+                .isTrue();
+    }
+
     private static JsonNode memberships(String name, String query) {
         return server.internal("GET", "/internal/users/@" + name + ":example.org/memberships?tenant=1" + query, null)
                 .json();

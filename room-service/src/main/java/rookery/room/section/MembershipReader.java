@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.room.section;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -14,11 +16,14 @@ import rookery.model.token.Positions;
 import rookery.platform.log.append.Heads;
 import rookery.platform.log.append.LogEntries;
 import rookery.room.authorization.MemberHistory;
+import rookery.room.authorization.MemberHistory.Span;
 import rookery.room.section.SectionRows.KnownRoom;
 
 /** Reads the rooms that a user is joined to, invited to, knocking at, or has left recently, and the positions of that state. */
 @Component
 class MembershipReader {
+    private static final int EARLIER_MAX = 8;
+
     private final LogEntries log;
     private final SectionRows rows;
     private final Snapshots snapshots;
@@ -32,12 +37,16 @@ class MembershipReader {
     @SuppressWarnings("ArrayRecordComponent") // a wire shape, written once
     record Memberships(long epoch, long[] positions, List<Member> rooms) {}
 
+    /** @param earlier for a joined user the memberships before {@code joined_from}; absent if there are more than a few */
     record Member(
             @JsonProperty("room_id") RoomId roomId,
             int shard,
             Membership membership,
             long pos,
-            @JsonProperty("joined_from") long joinedFrom) {}
+            @JsonProperty("joined_from") long joinedFrom,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            List<Span> earlier) {}
 
     /** @param after positions after which left rooms are included; null for no left rooms */
     Mono<Memberships> read(TenantId tenant, UserId user, @Nullable Positions after) {
@@ -63,6 +72,23 @@ class MembershipReader {
                 room.shard(),
                 history.now(),
                 history.spans().getLast().from(),
-                history.joinedFrom());
+                history.joinedFrom(),
+                history.now() == Membership.JOIN ? earlier(history) : null);
+    }
+
+    /** The changes of membership before the current join. */
+    private static @Nullable List<Span> earlier(MemberHistory history) {
+        var earlier = new ArrayList<Span>();
+        var before = Membership.LEAVE;
+        for (var span : history.spans()) {
+            if (span.from() >= history.joinedFrom()) {
+                break;
+            }
+            if (span.membership() != before) {
+                earlier.add(span);
+                before = span.membership();
+            }
+        }
+        return earlier.size() > EARLIER_MAX ? null : earlier;
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.room.section;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -11,11 +13,14 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
+import rookery.room.section.MemberEventsReader.MemberEvents;
+import rookery.room.section.MemberEventsReader.WantedMember;
 import rookery.room.section.MembershipReader.Memberships;
 import rookery.room.section.SectionReader.Sections;
 
@@ -24,10 +29,12 @@ import rookery.room.section.SectionReader.Sections;
 class SectionsApi {
     private final SectionReader sections;
     private final MembershipReader memberships;
+    private final MemberEventsReader memberEvents;
 
-    SectionsApi(SectionReader sections, MembershipReader memberships) {
+    SectionsApi(SectionReader sections, MembershipReader memberships, MemberEventsReader memberEvents) {
         this.sections = sections;
         this.memberships = memberships;
+        this.memberEvents = memberEvents;
     }
 
     /**
@@ -46,6 +53,32 @@ class SectionsApi {
         var head = JsonLines.line(new Head(read.epoch(), read.upto().toArray()));
         return Flux.concat(Mono.just(head), rooms, Mono.fromSupplier(() -> JsonLines.line(new End(count.get()))));
     }
+
+    /** The member events of users at positions of rooms, each once: with the epoch of the log. */
+    @Callers(ServiceName.SYNC)
+    @PostMapping("/internal/sync/members")
+    Mono<MembersFound> members(@RequestBody MembersQuery query) {
+        return memberEvents.read(query.tenant, query.members).map(SectionsApi::found);
+    }
+
+    private static MembersFound found(MemberEvents read) {
+        var rooms = read.byRoom().entrySet().stream()
+                .map(room -> new MembersOfRoom(
+                        room.getKey(),
+                        room.getValue().stream()
+                                .map(event -> new MemberFound(event.pos(), event.body()))
+                                .toList()))
+                .toList();
+        return new MembersFound(read.epoch(), rooms);
+    }
+
+    record MembersQuery(TenantId tenant, List<WantedMember> members) {}
+
+    record MembersFound(long epoch, List<MembersOfRoom> rooms) {}
+
+    record MembersOfRoom(@JsonProperty("room_id") RoomId roomId, List<MemberFound> events) {}
+
+    record MemberFound(long pos, String body) {}
 
     /** The user's current rooms; with {@code after}, one position for each shard, also the rooms left since. */
     @Callers(ServiceName.SYNC)

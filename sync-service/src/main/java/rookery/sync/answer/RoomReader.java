@@ -4,7 +4,9 @@ package rookery.sync.answer;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -12,6 +14,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.filter.RoomFilter;
 import rookery.model.id.RoomId;
 import rookery.model.token.Positions;
+import rookery.sync.answer.MemberEvents.LackingMember;
 import rookery.sync.answer.RoomsClient.RoomsAnswer;
 import rookery.sync.answer.RoomsClient.RoomsRequest;
 import rookery.sync.inbox.RoomMemberships.RoomNews;
@@ -21,18 +24,22 @@ import rookery.sync.ring.RoomPart.Section;
 import rookery.sync.ring.WarmRoom;
 import rookery.sync.ring.WarmRoom.AskOwner;
 import rookery.sync.ring.WarmRoom.Changed;
+import rookery.sync.ring.WarmRoom.Lacks;
 import rookery.sync.ring.WarmRoom.Nothing;
+import rookery.sync.ring.WarmRoom.UnknownMember;
 import rookery.sync.ring.WarmRoom.WarmReader;
 
 /** Reads the room log for a user: from rings in memory, and all other rooms with one call to room-service. */
 @Component
 class RoomReader {
     private final RoomsClient roomService;
+    private final MemberEvents members;
     private final Counter hits;
     private final Counter misses;
 
-    RoomReader(RoomsClient roomService, MeterRegistry meters) {
+    RoomReader(RoomsClient roomService, MemberEvents members, MeterRegistry meters) {
         this.roomService = roomService;
+        this.members = members;
         this.hits = ringReads(meters, "hit");
         this.misses = ringReads(meters, "miss");
     }
@@ -61,24 +68,59 @@ class RoomReader {
         if (news == null) {
             return ask(look, null);
         }
-        var changes = new RoomChanges();
-        var missing = new ArrayList<RoomId>();
+        var reading = new Reading(look);
         var filter = look.poll().filter.room();
         for (var room : news.unclear()) {
             if (filter.passesRoom(room)) {
-                missing.add(room);
+                reading.missing.add(room);
             }
         }
         for (var room : news.rooms()) {
-            if (filter.passesRoom(room.room()) && !isRead(look, room, changes)) {
-                missing.add(room.room());
+            if (filter.passesRoom(room.room())) {
+                read(room, reading);
             }
         }
-        return missing.isEmpty() ? Mono.just(changes) : ask(look, missing).map(changes::plus);
+        return reading.lacking.isEmpty()
+                ? rest(reading)
+                : members.learn(look.tenant(), look.next().roomEpoch(), reading.members())
+                        .then(Mono.defer(() -> again(reading)));
     }
 
-    /** Reads a room from its ring; false if the ring does not suffice. */
-    private boolean isRead(Look look, RoomNews room, RoomChanges changes) {
+    /** The rooms of a look: the changes so far, the rooms that lack member events, and the rooms that only their owner can read. */
+    private record Reading(
+            Look look, RoomChanges changes, Map<RoomNews, List<UnknownMember>> lacking, List<RoomId> missing) {
+        Reading(Look look) {
+            this(look, new RoomChanges(), new LinkedHashMap<>(), new ArrayList<>());
+        }
+
+        List<LackingMember> members() {
+            var members = new ArrayList<LackingMember>();
+            lacking.forEach((room, unknown) -> {
+                long asOf = look.next().rooms().at(room.shard());
+                unknown.forEach(member -> members.add(new LackingMember(
+                        room.ring(), room.room(), room.shard(), member.user(), member.changedAt(), asOf)));
+            });
+            return members;
+        }
+    }
+
+    private Mono<RoomChanges> again(Reading reading) {
+        var rooms = List.copyOf(reading.lacking.keySet());
+        reading.lacking.clear();
+        rooms.forEach(room -> read(room, reading));
+        reading.lacking.keySet().forEach(room -> reading.missing.add(room.room()));
+        return rest(reading);
+    }
+
+    private Mono<RoomChanges> rest(Reading reading) {
+        return reading.missing.isEmpty()
+                ? Mono.just(reading.changes)
+                : ask(reading.look, reading.missing).map(reading.changes::plus);
+    }
+
+    /** Reads a room from its ring. */
+    private void read(RoomNews room, Reading reading) {
+        var look = reading.look;
         long from = look.sinceToken().rooms().at(room.shard());
         long upto = look.next().rooms().at(room.shard());
         var user = look.poll().reader.user();
@@ -86,31 +128,32 @@ class RoomReader {
                 ? room.ring().receipts().between(from, upto, user)
                 : room.ring().receipts().ownBetween(from, upto, user); // own receipts change the unread counts
         if (receipts == null) {
-            return false;
+            reading.missing.add(room.room());
+            return;
         }
         var range = room.ring().between(from, upto);
         (range == null ? misses : hits).increment();
-        return switch (WarmRoom.read(warmReader(look, room, from), range, room.ring())) {
+        switch (WarmRoom.read(warmReader(look, room, from, upto), range, room.ring())) {
             case Changed(var part) -> {
-                changes.rooms().add(part);
-                changes.receipts().put(room.room(), receipts);
-                yield true;
+                reading.changes.rooms().add(part);
+                reading.changes.receipts().put(room.room(), receipts);
             }
-            case Nothing() -> {
-                changes.receipts().put(room.room(), receipts);
-                yield true;
-            }
-            case AskOwner() -> false;
-        };
+            case Nothing() -> reading.changes.receipts().put(room.room(), receipts);
+            case Lacks(var unknown) -> reading.lacking.put(room, unknown);
+            case AskOwner() -> reading.missing.add(room.room());
+        }
     }
 
-    private static WarmReader warmReader(Look look, RoomNews room, long from) {
+    private static WarmReader warmReader(Look look, RoomNews room, long from, long upto) {
         return new WarmReader(
                 room.room(),
+                look.poll().reader.user(),
                 room.shard(),
                 room.joinedFrom(),
+                room.earlier(),
                 room.met(),
                 from,
+                upto,
                 look.poll().filter.room(),
                 look.ignored(),
                 look.poll().query.stateAfter());

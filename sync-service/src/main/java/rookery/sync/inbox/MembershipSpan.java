@@ -4,11 +4,13 @@ package rookery.sync.inbox;
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.Membership;
 import rookery.model.topic.EventMeta.MembershipChange;
+import rookery.sync.ring.EarlierMemberships;
 
 /**
  * A user's membership of a room since a position.
  *
  * @param joinedFrom the start of the current uninterrupted membership; undefined unless joined
+ * @param earlier the memberships before {@code joinedFrom}; null if unknown
  * @param before the span before, if known: a client's token may be from then
  * @param cut whether earlier spans, if any, are unknown
  */
@@ -16,20 +18,22 @@ record MembershipSpan(
         Membership membership,
         long pos,
         long joinedFrom,
+        @Nullable EarlierMemberships earlier,
         @Nullable MembershipSpan before,
         boolean cut) {
-    static MembershipSpan ofSnapshot(Membership membership, long pos, long joinedFrom) {
-        return new MembershipSpan(membership, pos, joinedFrom, null, true);
+    static MembershipSpan ofSnapshot(
+            Membership membership, long pos, long joinedFrom, @Nullable EarlierMemberships earlier) {
+        return new MembershipSpan(membership, pos, joinedFrom, earlier, null, true);
     }
 
     static MembershipSpan first(Membership membership, long pos) {
-        return new MembershipSpan(membership, pos, pos, null, false);
+        return new MembershipSpan(membership, pos, pos, null, null, false);
     }
 
     MembershipSpan then(MembershipChange change, long at) {
         boolean stays = isJoined() && change.before() == Membership.JOIN && change.after() == Membership.JOIN;
-        var previous = new MembershipSpan(membership, pos, joinedFrom, null, before != null || cut);
-        return new MembershipSpan(change.after(), at, stays ? joinedFrom : at, previous, false);
+        var previous = new MembershipSpan(membership, pos, joinedFrom, earlier, null, before != null || cut);
+        return new MembershipSpan(change.after(), at, stays ? joinedFrom : at, stays ? earlier : null, previous, false);
     }
 
     boolean isJoined() {

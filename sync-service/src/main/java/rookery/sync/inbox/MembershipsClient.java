@@ -16,6 +16,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantUser;
 import rookery.model.token.Positions;
 import rookery.platform.http.ServiceClient;
+import rookery.sync.ring.EarlierMemberships;
 
 /** Reads a user's memberships from room-service. */
 @Component
@@ -57,11 +58,15 @@ public class MembershipsClient {
             List<RoomMembership> rooms,
             @JsonIgnore @Nullable Positions after) {}
 
-    /** A membership, with the position of its member event, and for joined rooms the start of the membership. */
+    /**
+     * A membership, with the position of its member event, and for joined rooms the start of the membership and the memberships
+     * before, unless there are many.
+     */
     record RoomMembership(
             @JsonProperty("room_id") RoomId roomId,
             int shard,
             Membership membership,
             long pos,
-            @JsonProperty("joined_from") @Nullable Long joinedFrom) {}
+            @JsonProperty("joined_from") @Nullable Long joinedFrom,
+            @Nullable EarlierMemberships earlier) {}
 }

@@ -12,6 +12,7 @@ import rookery.model.error.ApiException;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.token.Positions;
+import rookery.sync.ring.EarlierMemberships;
 import rookery.sync.ring.RoomPart.Line;
 import rookery.sync.ring.RoomRing;
 import rookery.sync.ring.WarmRoom.MetMembership;
@@ -47,9 +48,15 @@ public final class RoomMemberships {
     /**
      * A room to read from memory: joined throughout, with new entries in the ring. The ring may not reach back far enough.
      *
-     * @param met see {@link WarmRoom.WarmReader}
+     * @param earlier and {@code met}: see {@link WarmRoom.WarmReader}
      */
-    public record RoomNews(RoomId room, int shard, long joinedFrom, Map<String, MetMembership> met, RoomRing ring) {}
+    public record RoomNews(
+            RoomId room,
+            int shard,
+            long joinedFrom,
+            @Nullable EarlierMemberships earlier,
+            Map<String, MetMembership> met,
+            RoomRing ring) {}
 
     /**
      * Rooms with possible changes.
@@ -141,7 +148,7 @@ public final class RoomMemberships {
         var joined = new ArrayList<RoomAt>();
         for (var room : snapshot.rooms()) {
             long joinedFrom = room.joinedFrom() == null ? room.pos() : room.joinedFrom();
-            var span = MembershipSpan.ofSnapshot(room.membership(), room.pos(), joinedFrom);
+            var span = MembershipSpan.ofSnapshot(room.membership(), room.pos(), joinedFrom, room.earlier());
             var history = new MembershipHistory(room.shard(), span, null);
             histories.put(room.roomId(), history);
             remember(room.roomId(), room.pos(), history);
@@ -187,10 +194,9 @@ public final class RoomMemberships {
         history.span = history.span.then(own.change(), own.pos());
         history.name = own.name();
         remember(own.room(), own.pos(), history);
-        if (wasJoined == history.span.isJoined()) {
-            return RingChange.NONE;
-        }
-        return wasJoined ? RingChange.RELEASE : RingChange.KEEP;
+        return wasJoined == history.span.isJoined()
+                ? RingChange.NONE
+                : wasJoined ? RingChange.RELEASE : RingChange.KEEP;
     }
 
     /** Keeps left rooms for tokens from before the departure, up to a limit. */
@@ -255,7 +261,8 @@ public final class RoomMemberships {
             } else if (history.ring == null) {
                 unclear.add(room);
             } else if (history.ring.hasNewsAfter(from)) {
-                rooms.add(new RoomNews(room, history.shard, span.joinedFrom(), history.met, history.ring));
+                rooms.add(new RoomNews(
+                        room, history.shard, span.joinedFrom(), span.earlier(), history.met, history.ring));
             }
         }
         return new News(rooms, unclear);
@@ -272,13 +279,10 @@ public final class RoomMemberships {
     /** The rooms that the user is joined to at the positions. */
     public synchronized List<RoomId> joinedRooms(Positions upto) {
         needKnown();
-        var joined = new ArrayList<RoomId>();
-        histories.forEach((room, history) -> {
-            if (joinedAt(history, upto) != null) {
-                joined.add(room);
-            }
-        });
-        return joined;
+        return histories.entrySet().stream()
+                .filter(entry -> joinedAt(entry.getValue(), upto) != null)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /** The rooms that the user is joined to at {@code upto}, and joined after {@code since}. */
@@ -368,6 +372,9 @@ public final class RoomMemberships {
             return;
         }
         history.ring.learn(newest.stream().map(Line::ringEvent).toList(), asOf);
+        if (history.span.earlier() != null) {
+            return; // the earlier memberships decide
+        }
         var met = new HashMap<>(
                 history.met.size() + newest.size() > MET_MAX ? Map.<String, MetMembership>of() : history.met);
         long from = history.span.joinedFrom();

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.EventId;
 import rookery.model.id.UserId;
@@ -22,7 +23,9 @@ import rookery.sync.waiting.Waiters;
  * <p>Written by the thread that follows the log, read by requests.
  */
 public final class RoomRing {
-    private static final int MEMBERS_MAX = 500;
+    private static final int MEMBERS_MAX = 2_000;
+    /** Member events may take this multiple of the memory of the latest events. */
+    private static final int MEMBERS_SHARE = 8;
     /** The size of an empty ring. */
     private static final int OVERHEAD_BYTES = 1_000;
 
@@ -33,6 +36,8 @@ public final class RoomRing {
     private final ArrayDeque<Entry> entries = new ArrayDeque<>();
     /** Known current member events, for readers with lazy loading. */
     private final Map<String, RingEvent> members = new HashMap<>();
+    /** Member events that events of the ring have replaced, by the position of the newer event. */
+    private final Map<Long, RingEvent> replaced = new HashMap<>();
 
     private final Set<Waiters> readers = new HashSet<>();
     private long completeFrom;
@@ -48,7 +53,7 @@ public final class RoomRing {
         }
     }
 
-    /** An empty ring, complete after a position; {@code bytesMax} limits the events, and likewise the member events. */
+    /** An empty ring, complete after a position; {@code bytesMax} limits the events, and eight times as much the member events. */
     public RoomRing(long completeFrom, int entriesMax, long bytesMax, RingBudget budget) {
         this.completeFrom = completeFrom;
         this.last = completeFrom;
@@ -111,6 +116,7 @@ public final class RoomRing {
     /** Drops the cached member events; readers read them again from room-service. */
     public synchronized void forgetMembers() {
         members.clear();
+        replaced.clear();
         memberBytes = 0;
         account();
     }
@@ -141,6 +147,7 @@ public final class RoomRing {
             lastMove = ringEvent.pos();
         }
         if (ringEvent.isMember()) {
+            keepReplaced(ringEvent.pos(), members.get(subject(ringEvent)));
             remember(ringEvent);
         }
         if (ringEvent.meta().redacts() != null) {
@@ -155,7 +162,10 @@ public final class RoomRing {
     /** Removes redacted content, so that no reader gets it after the node's position has passed the redaction (design.md 4). */
     private void redact(EventId target, String redactionJson) {
         members.replaceAll((_, ringEvent) -> ringEvent.redacted(target, redactionJson));
-        memberBytes = members.values().stream().mapToLong(RingEvent::bytes).sum();
+        replaced.replaceAll((_, ringEvent) -> ringEvent.redacted(target, redactionJson));
+        memberBytes = Stream.concat(members.values().stream(), replaced.values().stream())
+                .mapToLong(RingEvent::bytes)
+                .sum();
         if (entries.stream().noneMatch(entry -> entry.ringEvent.concerns(target))) {
             return;
         }
@@ -174,6 +184,7 @@ public final class RoomRing {
         if (pos > last) {
             entries.clear();
             members.clear();
+            replaced.clear();
             bytes = 0;
             memberBytes = 0;
             completeFrom = pos;
@@ -196,6 +207,8 @@ public final class RoomRing {
         var first = entries.removeFirst();
         bytes -= first.bytes;
         completeFrom = first.ringEvent.pos();
+        var older = replaced.remove(first.ringEvent.pos());
+        memberBytes -= older == null ? 0 : older.bytes();
     }
 
     /** The events in {@code (after, upto]} in order; null if the ring is incomplete there. */
@@ -229,9 +242,27 @@ public final class RoomRing {
         return new RingContent(events == null ? List.of() : events, own, Math.max(from, receiptsFrom));
     }
 
-    /** A user's current member event; null if unknown. */
-    public synchronized @Nullable RingEvent member(String user) {
-        return members.get(user);
+    /**
+     * A user's member event in force at a position.
+     *
+     * @param event null if unknown
+     * @param changedAt the position of the user's next member event, {@link Long#MAX_VALUE} for none; {@code event} is in force until then
+     */
+    public record MemberAt(@Nullable RingEvent event, long changedAt) {}
+
+    /** The member event at a position of the range that the ring has completely. */
+    public synchronized MemberAt member(String user, long pos) {
+        RingEvent next = null;
+        for (var each = entries.descendingIterator(); each.hasNext(); ) {
+            var ringEvent = each.next().ringEvent;
+            if (ringEvent.pos() <= pos) {
+                break;
+            }
+            next = ringEvent.isMemberEventOf(user) ? ringEvent : next;
+        }
+        return next == null
+                ? new MemberAt(members.get(user), Long.MAX_VALUE)
+                : new MemberAt(replaced.get(next.pos()), next.pos());
     }
 
     /** Caches each user's newest member event, current as of a position. */
@@ -240,22 +271,48 @@ public final class RoomRing {
             return; // newer member events may have been evicted
         }
         var changed = new HashSet<String>();
-        var redactions = new HashMap<EventId, String>();
         for (var entry : entries) {
-            var event = entry.ringEvent.event();
             if (entry.ringEvent.pos() > asOf && entry.ringEvent.isMember()) {
-                changed.add(String.valueOf(event.meta().stateKey()));
-            }
-            if (entry.ringEvent.pos() > asOf && event.meta().redacts() != null) {
-                redactions.putIfAbsent(event.meta().redacts().eventId(), event.eventJson());
+                changed.add(subject(entry.ringEvent));
             }
         }
+        var redactions = redactionsAfter(asOf);
         for (var ringEvent : newest) {
-            if (!changed.contains(String.valueOf(ringEvent.meta().stateKey()))) {
+            if (!changed.contains(subject(ringEvent))) {
                 remember(withRedactions(redactions, ringEvent));
             }
         }
         account();
+    }
+
+    /** Caches the member event that the user's event at {@code changedAt} has replaced, as read from a log up to {@code asOf}. */
+    public synchronized void learnReplaced(RingEvent older, long changedAt, long asOf) {
+        if (changedAt > completeFrom && asOf >= completeFrom) {
+            keepReplaced(changedAt, withRedactions(redactionsAfter(asOf), older));
+            account();
+        }
+    }
+
+    private void keepReplaced(long changedAt, @Nullable RingEvent older) {
+        if (older != null && memberBytes + older.bytes() <= MEMBERS_SHARE * bytesMax) {
+            var before = replaced.put(changedAt, older);
+            memberBytes += older.bytes() - (before == null ? 0 : before.bytes());
+        }
+    }
+
+    private Map<EventId, String> redactionsAfter(long asOf) {
+        var redactions = new HashMap<EventId, String>();
+        for (var entry : entries) {
+            var event = entry.ringEvent.event();
+            if (entry.ringEvent.pos() > asOf && event.meta().redacts() != null) {
+                redactions.putIfAbsent(event.meta().redacts().eventId(), event.eventJson());
+            }
+        }
+        return redactions;
+    }
+
+    private static String subject(RingEvent ringEvent) {
+        return String.valueOf(ringEvent.meta().stateKey());
     }
 
     /** Applies the redactions since to an event that was read before. */
@@ -268,10 +325,11 @@ public final class RoomRing {
     }
 
     private void remember(RingEvent ringEvent) {
-        var user = String.valueOf(ringEvent.meta().stateKey());
-        boolean full = members.size() >= MEMBERS_MAX || memberBytes + ringEvent.bytes() > bytesMax;
+        var user = subject(ringEvent);
+        boolean full = members.size() >= MEMBERS_MAX || memberBytes + ringEvent.bytes() > MEMBERS_SHARE * bytesMax;
         if (full && !members.containsKey(user)) {
             members.clear();
+            replaced.clear();
             memberBytes = 0;
         }
         var before = members.put(user, ringEvent);

@@ -12,6 +12,7 @@ import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
 import rookery.model.filter.RoomFilter;
 import rookery.model.id.RoomId;
+import rookery.model.id.UserId;
 import rookery.sync.ring.RoomPart.Line;
 import rookery.sync.ring.RoomPart.Section;
 import rookery.sync.ring.RoomPart.Summary;
@@ -30,6 +31,12 @@ public final class WarmRoom {
     /** Memory does not suffice; ask room-service. */
     public record AskOwner() implements Verdict {}
 
+    /** Memory suffices once the ring has these member events, which are the same for all readers. */
+    public record Lacks(List<UnknownMember> members) implements Verdict {}
+
+    /** A user whose member event is not in memory; {@code changedAt} is the position of the next one. */
+    public record UnknownMember(UserId user, long changedAt) {}
+
     /** A member event as seen by one reader. Small, because kept for each reader and room. */
     public record MetMembership(long pos, Membership membership, boolean sawPrevious) {
         public static MetMembership of(Line line) {
@@ -40,14 +47,21 @@ public final class WarmRoom {
     /**
      * A reader of a room.
      *
-     * @param met by user: member events from before the current join, as this reader may see them
+     * @param earlier the reader's memberships before the current join; null if unknown
+     * @param met by user, for a reader without {@code earlier}: member events from before the current join, as this reader may
+     *     see them
+     * @param since the end of the reader's last answer
+     * @param upto the end of this answer
      */
     public record WarmReader(
             RoomId room,
+            UserId user,
             int shard,
             long joinedFrom,
+            @Nullable EarlierMemberships earlier,
             Map<String, MetMembership> met,
             long since,
+            long upto,
             RoomFilter filter,
             Set<String> ignored,
             boolean stateAfter) {}
@@ -78,8 +92,15 @@ public final class WarmRoom {
                 membershipsChanged || !(small || reader.filter.timeline().isOpen());
         var timeline = lines(reader, cut.timeline());
         var state = lines(reader, cut.state());
-        if (timeline == null || state == null || !addSenders(state, reader, cut, range, ring)) {
+        if (timeline == null || state == null) {
             return new AskOwner();
+        }
+        var lacking = addSenders(state, reader, cut, ring);
+        if (lacking == null) {
+            return new AskOwner();
+        }
+        if (!lacking.isEmpty()) {
+            return new Lacks(lacking);
         }
         return new Changed(new RoomPart(
                 reader.room,
@@ -124,52 +145,57 @@ public final class WarmRoom {
         if (replaced == null || replaced.pos() >= reader.joinedFrom) {
             return true;
         }
+        if (reader.earlier != null) {
+            return reader.earlier.sawReplaced(ringEvent.meta(), reader.user);
+        }
         return switch (replaced.visibility()) {
             case "joined", "invited" -> null;
             default -> true; // shared, world_readable and unknown values: a joined reader may see the content
         };
     }
 
-    /** Adds the senders' member events for lazy loading; false if one is unknown. */
-    private static boolean addSenders(
-            List<Line> state, WarmReader reader, TimelineCut cut, List<RingEvent> range, RoomRing ring) {
+    /** Adds the senders' member events for lazy loading, or returns the unknown ones; null if only room-service can judge. */
+    private static @Nullable List<UnknownMember> addSenders(
+            List<Line> state, WarmReader reader, TimelineCut cut, RoomRing ring) {
         var filter = reader.filter.state();
-        if (!filter.lazyLoadMembers() || cut.timeline().isEmpty()) {
-            return true;
+        if (!filter.lazyLoadMembers() || cut.timeline().isEmpty() || !filter.passesRoom(reader.room)) {
+            return List.of();
         }
-        if (reader.stateAfter) {
-            return false;
-        }
+        long stateAt = reader.stateAfter ? reader.upto : cut.prevPos();
         var members = new HashSet<String>();
         cut.state().stream().filter(RingEvent::isMember).forEach(ringEvent -> members.add(subject(ringEvent)));
-        var changed = new HashSet<String>();
-        range.stream().filter(RingEvent::isMember).forEach(ringEvent -> changed.add(subject(ringEvent)));
+        var unknown = new ArrayList<UnknownMember>();
         for (var ringEvent : cut.timeline()) {
             var sender = ringEvent.meta().sender();
             if (!members.add(sender.value())) {
                 continue;
             }
-            var line = changed.contains(sender.value()) ? null : member(reader, sender.value(), ring);
+            var member = ring.member(sender.value(), stateAt);
+            if (member.event() == null) {
+                unknown.add(new UnknownMember(sender, member.changedAt()));
+                continue;
+            }
+            var line = member.event().pos() > stateAt ? null : member(reader, sender.value(), member.event());
             if (line == null) {
-                return false;
+                return null;
             }
             var meta = line.ringEvent().meta();
-            if (filter.passes(EventTypes.MEMBER, meta.sender(), meta.url()) && filter.passesRoom(reader.room)) {
+            if (filter.passes(EventTypes.MEMBER, meta.sender(), meta.url())) {
                 state.add(line);
             }
         }
         state.sort(Comparator.comparingLong(line -> line.ringEvent().pos()));
-        return true;
+        return unknown;
     }
 
-    /** A member event in force at {@code since}; null if the event or its view by this reader is unknown. */
-    private static @Nullable Line member(WarmReader reader, String user, RoomRing ring) {
-        var ringEvent = ring.member(user);
-        if (ringEvent == null || ringEvent.pos() > reader.since) {
-            return null;
-        }
+    /** A member event as the reader may see it; null if that is unknown. */
+    private static @Nullable Line member(WarmReader reader, String user, RingEvent ringEvent) {
         if (ringEvent.pos() >= reader.joinedFrom) {
             return line(reader, ringEvent);
+        }
+        var earlier = reader.earlier;
+        if (earlier != null) {
+            return new Line(ringEvent, earlier.at(ringEvent.pos()), earlier.sawReplaced(ringEvent.meta(), reader.user));
         }
         var seen = reader.met.get(user);
         return seen != null && seen.pos == ringEvent.pos()

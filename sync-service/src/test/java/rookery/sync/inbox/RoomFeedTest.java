@@ -325,7 +325,7 @@ class RoomFeedTest {
     }
 
     private static MembershipsClient.RoomMembership room(Membership membership, long pos, @Nullable Long joinedFrom) {
-        return new MembershipsClient.RoomMembership(ROOM, SHARD, membership, pos, joinedFrom);
+        return new MembershipsClient.RoomMembership(ROOM, SHARD, membership, pos, joinedFrom, null);
     }
 
     private Mono<Wake> bell() {

@@ -25,7 +25,7 @@ class RoomMembershipsTest {
     @Test
     void roomIsUnclearWhenAllKnownSpansAreAfterTheLook() {
         memberships.gather();
-        var room = new MembershipsClient.RoomMembership(ROOM, SHARD, Membership.JOIN, 5, 5L);
+        var room = new MembershipsClient.RoomMembership(ROOM, SHARD, Membership.JOIN, 5, 5L, null);
         memberships.install(new MembershipsClient.Snapshot(1, positions(10), List.of(room), null));
         rename(12);
         rename(13);

@@ -4,6 +4,7 @@ package rookery.sync.ring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import rookery.model.event.Membership;
 import rookery.model.id.UserId;
@@ -77,12 +78,12 @@ class RoomRingTest {
         var old = new RingEvent(50, Events.member("old", ADA, ADA, Membership.INVITE, Membership.JOIN, 1, 0));
         var renamed = new RingEvent(104, Events.member("new", ADA, ADA, Membership.JOIN, Membership.JOIN, 1, 0));
         ring.learn(List.of(old), 99); // from before the ring's first position: later events may be missing
-        assertThat(ring.member(ADA.value())).isNull();
+        assertThat(member(Long.MAX_VALUE)).isNull();
         ring.learn(List.of(old), 100);
-        assertThat(ring.member(ADA.value())).isEqualTo(old);
+        assertThat(member(Long.MAX_VALUE)).isEqualTo(old);
         ring.add(renamed, 0);
         ring.learn(List.of(old), 103);
-        assertThat(ring.member(ADA.value())).isEqualTo(renamed);
+        assertThat(member(Long.MAX_VALUE)).isEqualTo(renamed);
     }
 
     @Test
@@ -117,9 +118,40 @@ class RoomRingTest {
                 "m", "m.room.member", ADA, ADA.value(), "{\"displayname\":\"Rude\",\"membership\":\"join\"}");
         ring.learn(List.of(new RingEvent(50, named)), 100);
         ring.add(new RingEvent(101, Events.redaction("r1", ADA, "m")), 0);
-        assertThat(String.valueOf(ring.member(ADA.value()))).doesNotContain("Rude");
+        assertThat(String.valueOf(member(Long.MAX_VALUE))).doesNotContain("Rude");
         ring.learn(List.of(new RingEvent(50, named)), 100);
-        assertThat(String.valueOf(ring.member(ADA.value()))).contains("join").doesNotContain("Rude");
+        assertThat(String.valueOf(member(Long.MAX_VALUE))).contains("join").doesNotContain("Rude");
+    }
+
+    @Test
+    void theMemberEventBeforeARenameIsKeptAsLongAsTheRename() {
+        var old = new RingEvent(50, Events.member("old", ADA, ADA, Membership.INVITE, Membership.JOIN, 1, 0));
+        var renamed = new RingEvent(102, Events.member("new", ADA, ADA, Membership.JOIN, Membership.JOIN, 1, 0));
+        ring.learn(List.of(old), 100);
+        add(101);
+        ring.add(renamed, 0);
+        add(103);
+        assertThat(member(101)).isEqualTo(old);
+        assertThat(member(102)).isEqualTo(renamed);
+        assertThat(member(103)).isEqualTo(renamed);
+        ring.add(new RingEvent(104, Events.redaction("r1", ADA, "old")), 0);
+        assertThat(String.valueOf(member(101))).contains("$r1"); // redacted where a reader may still get the event
+        ring.forgetMembers();
+        assertThat(ring.member(ADA.value(), 101)).isEqualTo(new RoomRing.MemberAt(null, 102));
+    }
+
+    @Test
+    void anUnknownMemberEventBeforeARenameIsLearnedWithLaterRedactions() {
+        ring.add(new RingEvent(102, Events.member("new", ADA, ADA, Membership.JOIN, Membership.JOIN, 1, 0)), 0);
+        assertThat(ring.member(ADA.value(), 101)).isEqualTo(new RoomRing.MemberAt(null, 102));
+        ring.add(new RingEvent(103, Events.redaction("r1", ADA, "old")), 0);
+        var old = new RingEvent(50, Events.member("old", ADA, ADA, Membership.INVITE, Membership.JOIN, 1, 0));
+        ring.learnReplaced(old, 102, 102);
+        assertThat(String.valueOf(member(101))).contains("$old", "$r1");
+    }
+
+    private @Nullable RingEvent member(long pos) {
+        return ring.member(ADA.value(), pos).event();
     }
 
     private void add(long... positions) {

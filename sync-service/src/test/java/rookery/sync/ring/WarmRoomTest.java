@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import rookery.model.event.Membership;
 import rookery.model.filter.EventFilter;
@@ -15,7 +16,9 @@ import rookery.model.id.UserId;
 import rookery.model.topic.RoomLogRecord.EventAppended;
 import rookery.sync.ring.WarmRoom.AskOwner;
 import rookery.sync.ring.WarmRoom.Changed;
+import rookery.sync.ring.WarmRoom.Lacks;
 import rookery.sync.ring.WarmRoom.Nothing;
+import rookery.sync.ring.WarmRoom.UnknownMember;
 import rookery.sync.ring.WarmRoom.Verdict;
 import rookery.sync.ring.WarmRoom.WarmReader;
 import rookery.sync.testing.Events;
@@ -33,6 +36,8 @@ class WarmRoomTest {
             EventFilter.ALL);
 
     private Map<String, WarmRoom.MetMembership> met = Map.of();
+    private @Nullable EarlierMemberships earlier;
+    private boolean stateAfter;
     private final RoomRing ring = new RoomRing(100, 50, 1 << 20, new RingBudget(Long.MAX_VALUE));
 
     @Test
@@ -109,7 +114,7 @@ class WarmRoomTest {
         var bob = new RingEvent(40, Events.member("bob", BOB, BOB, Membership.INVITE, Membership.JOIN, 2, 0));
         add(Events.message("a", BOB));
         ring.learn(List.of(bob), 100);
-        assertThat(tell(LAZY)).isInstanceOf(AskOwner.class);
+        assertThat(tell(LAZY)).isInstanceOf(AskOwner.class); // the reader's memberships are unknown
         met = Map.of(BOB.value(), new WarmRoom.MetMembership(bob.pos(), Membership.LEAVE, false));
         assertThat(tell(LAZY))
                 .isInstanceOfSatisfying(
@@ -122,7 +127,7 @@ class WarmRoomTest {
     void lazyReadersGetTheMembersWhoSpeak() {
         var bob = new RingEvent(60, Events.member("bob", BOB, BOB, Membership.INVITE, Membership.JOIN, 2, 0));
         add(Events.message("a", BOB));
-        assertThat(tell(LAZY)).isInstanceOf(AskOwner.class);
+        assertThat(tell(LAZY)).isEqualTo(new Lacks(List.of(new UnknownMember(BOB, Long.MAX_VALUE))));
         ring.learn(List.of(bob), 100);
         assertThat(tell(LAZY))
                 .isInstanceOfSatisfying(
@@ -130,6 +135,53 @@ class WarmRoomTest {
                         changed -> assertThat(changed.part().state())
                                 .extracting(RoomPart.Line::ringEvent)
                                 .containsExactly(bob));
+    }
+
+    @Test
+    void aReaderWithKnownMembershipsSeesOlderMembersAsTheirPositionDemands() {
+        var bob = new RingEvent(
+                40,
+                Events.replacing(
+                        Events.member("bob", BOB, BOB, Membership.JOIN, Membership.JOIN, 2, 0), "older", 30, "joined"));
+        add(Events.message("a", BOB));
+        ring.learn(List.of(bob), 100);
+        earlier = EarlierMemberships.NONE;
+        assertThat(state()).containsExactly(new RoomPart.Line(bob, Membership.LEAVE, false));
+        earlier = EarlierMemberships.NONE.then(35, Membership.INVITE);
+        assertThat(state()).containsExactly(new RoomPart.Line(bob, Membership.INVITE, false));
+        earlier = EarlierMemberships.NONE.then(20, Membership.JOIN).then(45, Membership.LEAVE);
+        assertThat(state()).containsExactly(new RoomPart.Line(bob, Membership.JOIN, true));
+    }
+
+    @Test
+    void aRenameComesWithTheNameBefore() {
+        earlier = EarlierMemberships.NONE;
+        var bob = new RingEvent(60, Events.member("bob", BOB, BOB, Membership.INVITE, Membership.JOIN, 2, 0));
+        ring.learn(List.of(bob), 100);
+        add(Events.member("renamed", BOB, BOB, Membership.JOIN, Membership.JOIN, 2, 0));
+        add(Events.message("a", BOB));
+        assertThat(state()).extracting(RoomPart.Line::ringEvent).containsExactly(bob);
+        ring.forgetMembers();
+        assertThat(tell(LAZY)).isEqualTo(new Lacks(List.of(new UnknownMember(BOB, 101))));
+    }
+
+    @Test
+    void theStateAfterHasTheNewNames() {
+        stateAfter = true;
+        earlier = EarlierMemberships.NONE;
+        var eve = new UserId("@eve:s");
+        var bob = new RingEvent(60, Events.member("bob", BOB, BOB, Membership.INVITE, Membership.JOIN, 2, 0));
+        var old = new RingEvent(70, Events.member("eve", eve, eve, Membership.INVITE, Membership.JOIN, 2, 0));
+        ring.learn(List.of(bob, old), 100);
+        add(Events.message("a", eve));
+        add(Events.member("renamed", BOB, BOB, Membership.JOIN, Membership.JOIN, 2, 0));
+        assertThat(state())
+                .extracting(line -> line.ringEvent().meta().eventId())
+                .containsExactly(Events.id("eve"), Events.id("renamed"));
+    }
+
+    private List<RoomPart.Line> state() {
+        return ((Changed) tell(LAZY)).part().state();
     }
 
     private void add(EventAppended event) {
@@ -141,6 +193,7 @@ class WarmRoomTest {
     }
 
     private WarmReader reading(long since, RoomFilter filter) {
-        return new WarmReader(new RoomId("!r:s"), 3, 50, met, since, filter, Set.of(ADA.value()), false);
+        return new WarmReader(
+                new RoomId("!r:s"), ADA, 3, 50, earlier, met, since, 200, filter, Set.of(ADA.value()), stateAfter);
     }
 }

@@ -61,6 +61,19 @@ final class ScriptedRoom {
                 .orElse(0);
     }
 
+    /** The changes of a joined user's membership before the current join, as room-service reports them. */
+    List<Map<String, Object>> earlier(UserId user) {
+        long joinedFrom = joinedFrom(user, Long.MAX_VALUE);
+        return entries.stream()
+                .filter(entry -> entry.pos < joinedFrom && isAbout(entry, user))
+                .map(entry -> Map.<String, Object>of(
+                        "from",
+                        entry.pos,
+                        "membership",
+                        Objects.requireNonNull(entry.event.meta().membership()).word))
+                .toList();
+    }
+
     long joinedFrom(UserId user, long upto) {
         long from = 0;
         for (var entry : entries) {

@@ -35,6 +35,8 @@ public final class ScriptedRooms {
     private int names;
     /** The number of lines of an answer before the service dies. */
     public volatile int linesMax = Integer.MAX_VALUE;
+    /** Whether the service finds no member events. */
+    public volatile boolean lacksMembers;
 
     ScriptedRooms(Consumer<List<LogRecord>> publisher) {
         this.publisher = publisher;
@@ -146,6 +148,9 @@ public final class ScriptedRooms {
         if (path.equals("/internal/device-lists")) {
             return new ScriptedDeviceLists(rooms, log).answer(JSON.readTree(body));
         }
+        if (path.equals("/internal/sync/members")) {
+            return members(JSON.readTree(body).path("members"));
+        }
         if (path.equals("/internal/sync")) {
             return sync(JSON.readTree(body));
         }
@@ -167,10 +172,32 @@ public final class ScriptedRooms {
                 entry.put("membership", membership.word);
                 entry.put("pos", pos);
                 entry.put("joined_from", isInside ? room.joinedFrom(user, Long.MAX_VALUE) : pos);
+                if (membership == Membership.JOIN) {
+                    entry.put("earlier", room.earlier(user));
+                }
                 list.add(entry);
             }
         });
         return Map.of("epoch", log.epoch(), "positions", log.heads(), "rooms", list);
+    }
+
+    private Object members(JsonNode wanted) {
+        var list = new ArrayList<Map<String, Object>>();
+        for (var member : lacksMembers ? List.<JsonNode>of() : wanted) {
+            var room = Objects.requireNonNull(
+                    rooms.get(new RoomId(member.path("room").stringValue())));
+            long pos = room.memberPos(
+                    new UserId(member.path("user").stringValue()),
+                    member.path("place").longValue());
+            room.entries.stream()
+                    .filter(entry -> entry.pos() == pos)
+                    .forEach(entry -> list.add(Map.of(
+                            "room_id",
+                            member.path("room").stringValue(),
+                            "events",
+                            List.of(Map.of("pos", pos, "body", RoomLogText.write(entry.event()))))));
+        }
+        return Map.of("epoch", log.epoch(), "rooms", list);
     }
 
     private Object sync(JsonNode question) {
