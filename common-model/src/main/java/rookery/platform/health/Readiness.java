@@ -12,10 +12,14 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.platform.disk.DiskWatch;
 
-/** The state of a service's dependencies, checked at most once a second. */
+/** The state of a service's dependencies, checked at most once a second while the service is ready. */
 @Component
 class Readiness {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final Duration FRESH = Duration.ofSeconds(1);
+
+    /** Everybody waits for a service that is about to be ready. */
+    private static final Duration FRESH_UNREADY = Duration.ofMillis(100);
 
     private final Mono<Ready> ready;
 
@@ -30,7 +34,7 @@ class Readiness {
                 .flatMap(Readiness::result)
                 .collectList()
                 .map(results -> Ready.of(results, disks.get()))
-                .cache(Duration.ofSeconds(1));
+                .cache(state -> state.ready() ? FRESH : FRESH_UNREADY, _ -> Duration.ZERO, () -> Duration.ZERO);
     }
 
     Mono<Ready> now() {

@@ -35,6 +35,9 @@ public final class EmbeddedKafka implements AutoCloseable {
             "-Dlogback.configurationFile=rookery/embedded/kafka-logback.xml",
             "-Dorg.springframework.boot.logging.LoggingSystem=none");
 
+    /** The broker makes this file when the topics and the rights exist. */
+    private static final String READY = "ready";
+
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(15);
     private static final Duration TRAINING_STOP_PATIENCE = Duration.ofMinutes(3);
@@ -53,7 +56,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         this.port = Ports.remembered(folder.resolve("port"));
         this.controllerPort = Ports.remembered(folder.resolve("controller-port"));
         this.users = KafkaUsers.in(users());
-        this.child = run();
+        this.child = launch();
     }
 
     private Path users() {
@@ -67,7 +70,27 @@ public final class EmbeddedKafka implements AutoCloseable {
      * @param jvmFlags further JVM flags, such as {@code -XX:TieredStopAtLevel=1} for a short life
      */
     public static EmbeddedKafka start(Path folder, List<String> jvmFlags) {
-        return new EmbeddedKafka(Folders.make(folder.toAbsolutePath().normalize()), List.copyOf(jvmFlags));
+        var kafka = begin(folder, jvmFlags);
+        kafka.awaitTopics();
+        return kafka;
+    }
+
+    /**
+     * Starts the broker's process and returns before the broker answers, so that clients can start beside it. Of a new folder the
+     * topics and the rights exist on return: clients take a missing right for a refusal.
+     */
+    public static EmbeddedKafka begin(Path folder, List<String> jvmFlags) {
+        boolean isNew = !Files.exists(folder.resolve(READY));
+        var kafka = new EmbeddedKafka(Folders.make(folder.toAbsolutePath().normalize()), List.copyOf(jvmFlags));
+        if (isNew) {
+            kafka.awaitTopics();
+        }
+        return kafka;
+    }
+
+    /** Returns when the topics exist. */
+    public void awaitTopics() {
+        awaitTopics(child);
     }
 
     /** The address of the broker, such as {@code 127.0.0.1:9092}. */
@@ -117,7 +140,8 @@ public final class EmbeddedKafka implements AutoCloseable {
 
     /** Restarts an ended broker on the same port. Returns when the topics exist. */
     public void startAgain() {
-        child = run();
+        child = launch();
+        awaitTopics(child);
     }
 
     @Override
@@ -126,21 +150,23 @@ public final class EmbeddedKafka implements AutoCloseable {
         child.stop(Child.Signal.TERM, writesCache ? TRAINING_STOP_PATIENCE : STOP_PATIENCE);
     }
 
-    private Child run() {
-        var ready = folder.resolve("ready");
-        Folders.delete(ready);
-        var log = folder.resolve("kafka.log");
-        var started =
-                Child.start(new Child.Program("Kafka", List.of(), command(ready), folder, log, Child.Signal.KILL));
+    private Child launch() {
+        Folders.delete(folder.resolve(READY));
+        return Child.start(new Child.Program(
+                "Kafka", List.of(), command(), folder, folder.resolve("kafka.log"), Child.Signal.KILL));
+    }
+
+    private void awaitTopics(Child started) {
+        var ready = folder.resolve(READY);
         Deadline.in(START_PATIENCE).until(() -> Files.exists(ready) || !started.isAlive());
         if (!started.isAlive() || !Files.exists(ready)) {
             started.kill();
-            throw new ServerException("Kafka did not start: %s (all of it in %s)".formatted(started.lastWords(), log));
+            throw new ServerException(
+                    "Kafka did not start: %s (all of it in %s)".formatted(started.lastWords(), started.log()));
         }
-        return started;
     }
 
-    private List<String> command(Path ready) {
+    private List<String> command() {
         var command = new ArrayList<String>();
         command.add(Child.java());
         command.addAll(JVM_FLAGS);
@@ -152,7 +178,7 @@ public final class EmbeddedKafka implements AutoCloseable {
                 folder.resolve("data").toString(),
                 Integer.toString(port),
                 Integer.toString(controllerPort),
-                ready.toString(),
+                folder.resolve(READY).toString(),
                 users().toString()));
         return command;
     }

@@ -12,6 +12,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclBindingFilter;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 
@@ -43,6 +44,18 @@ public final class KafkaTopics {
         }
         if (rights) {
             await(admin.createAcls(KafkaUsers.rights()).all());
+            awaitRights(admin);
+        }
+    }
+
+    /** The controller has stored the rights; the broker applies them a moment later, and refuses the services until then. */
+    private static void awaitRights(Admin admin) {
+        boolean applied = Deadline.in(Duration.ofSeconds(PATIENCE_SECONDS))
+                .until(() ->
+                        await(admin.describeAcls(AclBindingFilter.ANY).values()).containsAll(KafkaUsers.rights()));
+        if (!applied) {
+            throw new ServerException(
+                    "Kafka did not apply the rights of the services within %d s".formatted(PATIENCE_SECONDS));
         }
     }
 
@@ -67,9 +80,9 @@ public final class KafkaTopics {
                         TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE));
     }
 
-    private static void await(KafkaFuture<?> result) {
+    private static <T> T await(KafkaFuture<T> result) {
         try {
-            result.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return result.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException cause) {
                 throw cause;

@@ -3,6 +3,7 @@ package rookery.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,6 +23,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedKafkaIT {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -49,6 +51,26 @@ class EmbeddedKafkaIT {
 
         assertThat(TestServers.kafka().bootstrapServers()).isEqualTo(address);
         assertThat(read("user-log", 3, 2)).containsExactly("before", "after");
+    }
+
+    /** A client of a broker that is not up yet waits, because the topics and rights of the earlier run come with the broker. */
+    @Test
+    void clientsMayStartBesideTheSecondStart(@TempDir Path folder) throws Exception {
+        var flags = List.of("-XX:TieredStopAtLevel=1");
+        try (var first = EmbeddedKafka.begin(folder, flags)) { // has the topics on return
+            write(first, "before");
+        }
+        try (var second = EmbeddedKafka.begin(folder, flags)) {
+            write(second, "beside");
+            second.awaitTopics();
+            write(second, "after");
+        }
+    }
+
+    private static void write(EmbeddedKafka kafka, String text) throws Exception {
+        var settings = new HashMap<>(kafka.settingsOf("room-service"));
+        settings.put("max.block.ms", 120_000); // longer than a start on a busy machine
+        send(settings, "room-log", 5, text);
     }
 
     @Test

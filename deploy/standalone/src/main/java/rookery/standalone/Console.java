@@ -2,6 +2,7 @@
 package rookery.standalone;
 
 import java.io.PrintStream;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -9,10 +10,17 @@ import java.util.Locale;
 final class Console {
     private final PrintStream out;
     private final long startNanos;
+    private final Timeline timeline;
 
     Console(PrintStream out, Duration alreadyPassed) {
         this.out = out;
         this.startNanos = System.nanoTime() - alreadyPassed.toNanos();
+        this.timeline = new Timeline(Clock.systemUTC().instant().minus(alreadyPassed));
+    }
+
+    /** The parts of the start, for the log. */
+    Timeline timeline() {
+        return timeline;
     }
 
     void step(String text) {

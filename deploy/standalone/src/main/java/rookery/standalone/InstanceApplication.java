@@ -16,10 +16,15 @@ final class InstanceApplication {
     public static void main(String[] arguments) {
         Child.endWithParent();
         var service = Service.named(arguments[0]).orElseThrow();
+        var timeline = Timeline.ofThisProcess();
+        var steps = Timeline.steps();
         try {
             new SpringApplicationBuilder(service.application())
                     .properties("spring.config.name=" + service.title())
+                    .applicationStartup(steps)
                     .run(Arrays.copyOfRange(arguments, 1, arguments.length));
+            timeline.add(service.title(), steps);
+            timeline.log();
         } catch (RuntimeException e) {
             System.out.println(Causes.rootMessage(e)); // the launcher prints the last line
             System.exit(Complaint.FAILURE);

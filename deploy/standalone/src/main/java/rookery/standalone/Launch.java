@@ -96,6 +96,8 @@ final class Launch {
                 : new OneJvm(places, configuration, instances, readiness, logs.resolve("rookery.log"), console);
         keep(chosen);
         chosen.start(started::complainOfTheDead);
+        started.awaitKafka();
+        console.timeline().log();
         guardServers(started, instances);
         keep(ControlPort.open(folder.folder("config"), request -> control(chosen, instances, request)));
     }

@@ -33,8 +33,11 @@ public final class LauncherApplication {
 
     private static final long PAUSE_NANOS = 1_000_000_000L;
 
-    /** The seconds of the conversation in the run that makes the start caches. */
+    /** The messages of the conversation in the run that makes the start caches. */
     private static final String REHEARSAL = "rookery.aot.rehearsal";
+
+    private static final int REHEARSED_MESSAGES = 3_000;
+    private static final Duration REHEARSAL_MAX = Duration.ofSeconds(10);
 
     private LauncherApplication() {}
 
@@ -98,7 +101,7 @@ public final class LauncherApplication {
 
     private static void rehearse(Rehearsal rehearsal) {
         try {
-            rehearsal.play(Duration.ofSeconds(Integer.getInteger(REHEARSAL, 10)));
+            rehearsal.play(Integer.getInteger(REHEARSAL, REHEARSED_MESSAGES), REHEARSAL_MAX);
         } catch (IOException | RuntimeException e) {
             System.err.println("the rehearsal ended early, so the cache contains less code of requests: " + e);
         }

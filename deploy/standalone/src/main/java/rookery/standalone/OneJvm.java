@@ -50,7 +50,7 @@ final class OneJvm implements Services {
         } catch (CompletionException e) {
             throw e.getCause() instanceof Complaint complaint ? complaint : e;
         }
-        readiness.await(places, check);
+        console.timeline().during("readiness of all services", () -> readiness.await(places, check));
     }
 
     @Override
@@ -76,11 +76,14 @@ final class OneJvm implements Services {
     }
 
     private void start(Placement place) {
+        var steps = Timeline.steps();
         try {
             contexts.add(new SpringApplicationBuilder(place.service().application())
                     .properties("spring.config.name=" + place.service().title())
+                    .applicationStartup(steps)
                     .registerShutdownHook(false) // the launcher's hook closes the services before the servers
                     .run(configuration.write(place)));
+            console.timeline().add(place.name(), steps);
             console.step(place.name() + " started");
         } catch (RuntimeException e) {
             throw Complaint.failure(

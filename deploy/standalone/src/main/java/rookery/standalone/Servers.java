@@ -4,6 +4,7 @@ package rookery.standalone;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -20,8 +21,17 @@ import rookery.platform.tenant.TenantRegister;
 import rookery.platform.tenant.TenantsRefusedException;
 import rookery.program.Complaint;
 
-/** PostgreSQL with migrated schemas, Kafka and Redis as children of the launcher. */
-record Servers(EmbeddedPostgres postgres, EmbeddedKafka kafka, EmbeddedRedis redis, ReadyDatabase database)
+/**
+ * PostgreSQL with migrated schemas, Kafka and Redis as children of the launcher.
+ *
+ * @param topics completes when Kafka answers, which takes longest: services start meanwhile
+ */
+record Servers(
+        EmbeddedPostgres postgres,
+        EmbeddedKafka kafka,
+        EmbeddedRedis redis,
+        ReadyDatabase database,
+        CompletableFuture<Void> topics)
         implements AutoCloseable {
     static final String DATABASE = "rookery";
 
@@ -34,7 +44,8 @@ record Servers(EmbeddedPostgres postgres, EmbeddedKafka kafka, EmbeddedRedis red
     record ReadyDatabase(Map<String, Database> databases, TenantRegister tenants) {}
 
     /**
-     * Starts the servers concurrently and applies the migrations. When one fails, the others are stopped.
+     * Starts the servers concurrently and applies the migrations. When one fails, the others are stopped. Kafka may not answer
+     * yet.
      *
      * @param names of the tenants to serve; new names get numbers
      */
@@ -46,7 +57,12 @@ record Servers(EmbeddedPostgres postgres, EmbeddedKafka kafka, EmbeddedRedis red
             var postgres = threads.submit(() -> postgres(data, binaries, console));
             var database = threads.submit(() -> migrated(postgres.get(), data.installation(), names, console));
             try {
-                return new Servers(result(postgres), result(kafka), result(redis), result(database));
+                return new Servers(
+                        result(postgres),
+                        result(kafka),
+                        result(redis),
+                        result(database),
+                        topics(result(kafka), console));
             } catch (RuntimeException e) {
                 closeIfStarted(redis);
                 closeIfStarted(kafka);
@@ -88,33 +104,58 @@ record Servers(EmbeddedPostgres postgres, EmbeddedKafka kafka, EmbeddedRedis red
     }
 
     private static EmbeddedRedis redis(DataFolder data, Path binaries, Console console) {
-        var redis = EmbeddedRedis.start(data.folder("redis"), binaries);
+        var redis = console.timeline().during("Redis", () -> EmbeddedRedis.start(data.folder("redis"), binaries));
         console.step("Redis answers on port " + redis.port());
         return redis;
     }
 
     private static EmbeddedKafka kafka(DataFolder data, List<String> flags, Console console) {
-        var kafka = EmbeddedKafka.start(data.folder("kafka"), flags);
-        console.step("Kafka answers on port " + kafka.port());
-        return kafka;
+        return console.timeline().during("Kafka's process", () -> EmbeddedKafka.begin(data.folder("kafka"), flags));
+    }
+
+    private static CompletableFuture<Void> topics(EmbeddedKafka kafka, Console console) {
+        var topics = new CompletableFuture<Void>();
+        Thread.ofVirtual().start(() -> {
+            try {
+                console.timeline().during("Kafka until it answers", kafka::awaitTopics);
+                console.step("Kafka answers on port " + kafka.port());
+                topics.complete(null);
+            } catch (RuntimeException e) {
+                topics.completeExceptionally(e);
+            }
+        });
+        return topics;
+    }
+
+    /** Returns when Kafka answers. */
+    void awaitKafka() {
+        result(topics);
     }
 
     private static EmbeddedPostgres postgres(DataFolder data, Path binaries, Console console) {
         if (EmbeddedPostgres.unpack(binaries)) {
             console.step("PostgreSQL unpacked");
         }
-        var postgres = EmbeddedPostgres.start(data.folder(DataFolder.DATABASE), binaries);
+        var postgres = console.timeline()
+                .during("PostgreSQL", () -> EmbeddedPostgres.start(data.folder(DataFolder.DATABASE), binaries));
         console.step("PostgreSQL answers on port " + postgres.port());
         return postgres;
     }
 
     private static ReadyDatabase migrated(
             EmbeddedPostgres postgres, Installation installation, List<ServerName> names, Console console) {
-        Migrations.createDatabase(postgres.superuser(), DATABASE);
-        var databases = Migrations.apply(postgres.superuser(DATABASE), installation.passwordsByService());
+        var databases = console.timeline().during("migrations", () -> {
+            Migrations.createDatabase(postgres.superuser(), DATABASE);
+            return Migrations.apply(postgres.superuser(DATABASE), installation.passwordsByService());
+        });
         console.step("migrations applied");
         try {
-            return new ReadyDatabase(databases, TenantTables.numbered(postgres.superuser(DATABASE), names));
+            return new ReadyDatabase(
+                    databases,
+                    console.timeline()
+                            .during(
+                                    "numbers of tenants",
+                                    () -> TenantTables.numbered(postgres.superuser(DATABASE), names)));
         } catch (TenantsRefusedException e) {
             throw Complaint.failure(String.valueOf(e.getMessage()));
         }

@@ -45,7 +45,16 @@ record StartCache(@Nullable Path folder, boolean training) {
         return cache != null && !training && Files.exists(cache) ? flags(cache) : List.of();
     }
 
+    /**
+     * By default the JVM maps a cache at a random address and rewrites all pointers in it, so that no page is shared. At its own
+     * address the JVMs of a cluster share the cache's classes.
+     */
     private static List<String> flags(Path cache) {
-        return List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off");
+        return List.of(
+                "-XX:AOTCache=" + cache,
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:ArchiveRelocationMode=0",
+                "-Xlog:aot=off",
+                "-Xlog:cds=off");
     }
 }

@@ -27,8 +27,7 @@ final class StartRecordingApplication {
         flags.addAll(List.of(
                 "-XX:AOTCacheOutput=" + recording.resolve("launcher.aot"),
                 "-Drookery.aot.training=true",
-                "-Drookery.aot.rehearsal=2")); // the fast compiler makes no profiles, so a few requests of each kind
-        // are enough
+                "-Drookery.aot.rehearsal=40")); // the fast compiler makes no profiles
         var command = LauncherForTests.command(recording, flags);
         command.addAll(List.of("--data=" + recording.resolve("data"), "--fresh"));
         var launcher = Spawner.startEndingWithUs(new ProcessBuilder(command)
