@@ -25,12 +25,12 @@ public final class EphemeralTail implements AutoCloseable {
     public static final Duration REPLAYED = Duration.ofMinutes(2);
 
     private static final Logger log = LoggerFactory.getLogger(EphemeralTail.class);
-    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final java.util.function.Consumer<EphemeralRecord> taker;
     private final Clock clock;
-    private final ConsumerThread thread;
+    private final ConsumerThread<Consumer<String, byte[]>> thread;
     /** The next offset by partition, once the partition has been read. */
     private final Map<TopicPartition, Long> next = new HashMap<>();
 
@@ -43,7 +43,8 @@ public final class EphemeralTail implements AutoCloseable {
             Clock clock) {
         this.taker = taker;
         this.clock = clock;
-        this.thread = new ConsumerThread("tail-" + Topics.EPHEMERAL, consumers, this::run, this::complain);
+        this.thread = new ConsumerThread<>(
+                "tail-" + Topics.EPHEMERAL, ConsumerThread.Source.of(consumers), this::run, this::complain);
     }
 
     public void start() {

@@ -42,6 +42,7 @@ import rookery.platform.log.append.LogAppender;
 import rookery.platform.log.append.LogEntries;
 import rookery.platform.log.append.OnNewTimeline;
 import rookery.platform.log.append.Outcome;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What the owner of a log does when the database no longer has what it had committed (design.md 12, Lost commits). */
@@ -325,16 +326,41 @@ class LostCommitsIT {
                 .build();
     }
 
-    private long epochOfRange(int shard, long after, long number) {
+    @Test
+    void headsAreRepeatedUnlessTheFollowerHasThem() {
+        String stamp = heads("").path("stamp").asString();
+
+        assertThat(heads("?seen=" + stamp).path("positions").isNull()).isTrue();
+        append(appender, SHARD, "e");
+        var next = heads("?seen=" + stamp);
+        assertThat(next.path("positions").path(SHARD).longValue()).isEqualTo(5);
+        lose(SHARD, 1);
+        append(appender(2), SHARD, "instead");
+        assertThat(heads("?seen=" + next.path("stamp").asString())
+                        .path("numbers")
+                        .isArray())
+                .as("the same position of another batch")
+                .isTrue();
+        assertThat(heads("?seen=nonsense").path("positions").isArray()).isTrue();
+    }
+
+    private JsonNode heads(String query) {
+        return read("/internal/log/heads" + query);
+    }
+
+    private JsonNode read(String path) {
         byte[] body = as(ServiceName.SYNC, entries)
                 .get()
-                .uri("/internal/log/%d?after=%d&number=%d".formatted(shard, after, number))
+                .uri(path)
                 .exchange()
                 .expectBody()
                 .returnResult()
                 .getResponseBodyContent();
-        return JsonMapper.shared()
-                .readTree(Objects.requireNonNull(body))
+        return JsonMapper.shared().readTree(Objects.requireNonNull(body));
+    }
+
+    private long epochOfRange(int shard, long after, long number) {
+        return read("/internal/log/%d?after=%d&number=%d".formatted(shard, after, number))
                 .path("epoch")
                 .longValue();
     }

@@ -18,4 +18,18 @@ public record Heads(long epoch, Positions positions, List<Long> numbers) {
     public long numberAt(int shard) {
         return numbers.isEmpty() ? 0 : numbers.get(shard);
     }
+
+    /**
+     * Names these heads in a short text; {@link LogEpochs} computes the same in SQL. Numbers of batches are random, so other heads
+     * have another stamp.
+     */
+    String stamp() {
+        long sum = 0;
+        long mixed = 0;
+        for (int shard = 0; shard < positions.shards(); shard++) {
+            sum += positions.at(shard);
+            mixed ^= numberAt(shard);
+        }
+        return epoch + "." + sum + "." + mixed;
+    }
 }

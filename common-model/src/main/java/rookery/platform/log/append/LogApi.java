@@ -53,9 +53,13 @@ public final class LogApi implements RouterFunction<ServerResponse> {
         return routes.route(request).doOnNext(_ -> ServiceAccess.require(request.exchange(), callers));
     }
 
+    /** With {@code seen}, the stamp of an earlier answer, the heads are left out if they are the same. */
     private Mono<ServerResponse> heads(ServerRequest request) {
-        return entries.state()
-                .map(HeadsAnswer::of)
+        var seen = request.queryParam("seen");
+        return Mono.justOrEmpty(seen)
+                .filterWhen(stamp -> entries.epochs().isAt(stamp))
+                .map(HeadsAnswer::unchanged)
+                .switchIfEmpty(entries.state().map(HeadsAnswer::of))
                 .flatMap(answer -> ServerResponse.ok().bodyValue(answer));
     }
 
@@ -86,20 +90,27 @@ public final class LogApi implements RouterFunction<ServerResponse> {
     /**
      * The ends of the log for followers.
      *
+     * @param positions null if the heads are those of the stamp in the request
      * @param numbers see {@link Heads}
      * @param earlier see {@link EarlierEpochs}
+     * @param stamp see {@link Heads#stamp}; null from releases up to 0.2.0
      */
     @SuppressWarnings("ArrayRecordComponent") // a wire shape, created and read once
     public record HeadsAnswer(
             long epoch,
-            long[] positions,
+            long @Nullable [] positions,
             @Nullable List<Long> numbers,
-            @Nullable Map<Long, long[]> earlier) {
+            @Nullable Map<Long, long[]> earlier,
+            @Nullable String stamp) {
         static HeadsAnswer of(LogState state) {
             var earlier = new TreeMap<Long, long[]>();
             state.earlier().ends().forEach((epoch, end) -> earlier.put(epoch, end.toArray()));
             var heads = state.heads();
-            return new HeadsAnswer(heads.epoch(), heads.positions().toArray(), heads.numbers(), earlier);
+            return new HeadsAnswer(heads.epoch(), heads.positions().toArray(), heads.numbers(), earlier, heads.stamp());
+        }
+
+        static HeadsAnswer unchanged(String stamp) {
+            return new HeadsAnswer(0, null, null, null, stamp);
         }
 
         public LogState state() {
@@ -107,7 +118,10 @@ public final class LogApi implements RouterFunction<ServerResponse> {
             Objects.requireNonNullElse(earlier, Map.<Long, long[]>of())
                     .forEach((number, end) -> ends.put(number, Positions.of(end)));
             return new LogState(
-                    new Heads(epoch, Positions.of(positions), Objects.requireNonNullElse(numbers, List.of())),
+                    new Heads(
+                            epoch,
+                            Positions.of(Objects.requireNonNull(positions)),
+                            Objects.requireNonNullElse(numbers, List.of())),
                     new EarlierEpochs(ends));
         }
     }

@@ -42,6 +42,12 @@ final class LogEpochs {
               FROM SCHEMA.shard s CROSS JOIN (SELECT SAME_ORIGIN AS same) o ORDER BY s.shard
             """;
 
+    /** One row instead of 64, for the question of each second; see {@link Heads#stamp}. */
+    private static final String STAMP = """
+            SELECT max(s.epoch) || '.' || sum(s.pos) || '.' || bit_xor(s.number) AS stamp, SAME_ORIGIN AS same
+              FROM SCHEMA.shard s
+            """;
+
     private static final String BEGINNINGS = """
             SELECT epoch, shard, began_at, previous FROM SCHEMA.epoch
              WHERE epoch IN (SELECT DISTINCT epoch FROM SCHEMA.epoch WHERE epoch <= :last ORDER BY epoch DESC LIMIT :limit)
@@ -77,6 +83,7 @@ final class LogEpochs {
     private final String schema;
     private final OnNewTimeline onNewTimeline;
     private final String heads;
+    private final String stamp;
     private final String beginnings;
     private final String trust;
     private final Counter raised;
@@ -88,6 +95,7 @@ final class LogEpochs {
         this.schema = schema;
         this.onNewTimeline = onNewTimeline;
         this.heads = sql(HEADS);
+        this.stamp = sql(STAMP);
         this.beginnings = sql(BEGINNINGS);
         this.trust = sql(TRUST);
         this.raised = Counter.builder("log_epochs_raised")
@@ -119,6 +127,15 @@ final class LogEpochs {
                 .flatMap(all -> all.getFirst().same || onNewTimeline == OnNewTimeline.STOP
                         ? Mono.just(heads(all))
                         : newTimeline(all.getFirst().head.epoch()).then(Mono.defer(this::heads)));
+    }
+
+    /** Whether the heads have this stamp, and the database is the same as at the beginning of the epoch. */
+    Mono<Boolean> isAt(String seen) {
+        return db.sql(stamp)
+                .map(row ->
+                        seen.equals(row.get("stamp", String.class)) && RequiredColumn.of(row, "same", Boolean.class))
+                .one()
+                .map(same -> same && !stopped.get());
     }
 
     private Mono<List<SeenHead>> readHeads() {

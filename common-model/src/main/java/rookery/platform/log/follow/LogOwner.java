@@ -3,6 +3,7 @@ package rookery.platform.log.follow;
 
 import java.time.Duration;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import rookery.platform.http.ServiceClient;
 import rookery.platform.log.append.Heads;
@@ -14,8 +15,11 @@ import rookery.platform.log.append.Range;
 public final class LogOwner {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
+    private static final String HEADS = "/internal/log/heads";
+
     private final ServiceClient services;
     private final String service;
+    private volatile KnownHeads last = new KnownHeads(null, null);
 
     /** @param service such as {@code room-service} */
     public LogOwner(ServiceClient services, String service) {
@@ -27,16 +31,37 @@ public final class LogOwner {
         return state().map(LogState::heads);
     }
 
-    private Mono<LogState> state() {
-        return services.get(service, "heads", "/internal/log/heads", LogApi.HeadsAnswer.class)
-                .map(LogApi.HeadsAnswer::state)
+    /** Names the last known heads, which the owner does not repeat. */
+    Mono<LogState> state() {
+        return Mono.defer(() -> {
+                    var known = last;
+                    var path = known.stamp == null ? HEADS : HEADS + "?seen=" + known.stamp;
+                    return services.get(service, "heads", path, LogApi.HeadsAnswer.class)
+                            .map(answer -> answer.positions() == null
+                                    ? Objects.requireNonNull(known.state)
+                                    : remembered(answer));
+                })
                 .timeout(PATIENCE);
     }
 
+    private LogState remembered(LogApi.HeadsAnswer answer) {
+        var state = answer.state();
+        last = new KnownHeads(answer.stamp(), state);
+        return state;
+    }
+
+    /** The last answer; an owner of an earlier release gives no stamp. */
+    private record KnownHeads(
+            @Nullable String stamp, @Nullable LogState state) {}
+
     /** Blocks; called by the tail's thread only. */
     LogState stateNow() {
-        return Objects.requireNonNull(
-                state().onErrorMap(OwnerAwayException::new).block());
+        return now(state());
+    }
+
+    /** Blocks; called by the tail's thread only. */
+    static <T> T now(Mono<T> answer) {
+        return Objects.requireNonNull(answer.onErrorMap(OwnerAwayException::new).block());
     }
 
     /** @param number the batch number of the position, 0 if unknown; see {@link Range} */
@@ -47,7 +72,6 @@ public final class LogOwner {
 
     /** Blocks; called by the tail's thread only. */
     Range rangeNow(int shard, long after, long number) {
-        return Objects.requireNonNull(
-                range(shard, after, number).onErrorMap(OwnerAwayException::new).block());
+        return now(range(shard, after, number));
     }
 }

@@ -12,9 +12,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,18 +32,16 @@ import rookery.platform.log.text.TopicSerde;
  * <p>Records at or below the position are dropped, the next record is applied, and later records wait. Two instances may publish
  * the batches of one shard out of order, so a hole waits a few milliseconds before the tail reads it from the owner. Once a
  * second, and after {@link #expect}, the tail compares its positions with the owner's heads to find entries that were never
- * published; while Kafka is away, a few times a second.
+ * published; while Kafka does not answer, a few times a second ({@link HeadsChecks}).
  */
 public final class LogTail implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LogTail.class);
 
-    private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration SHORT_POLL = Duration.ofMillis(2);
+    /** Below the limit of a shard's early records. */
+    private static final int PASSED_BYTES = 1 << 20;
+
     private static final long HOLE_NANOS = TimeUnit.MILLISECONDS.toNanos(15);
-    private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long CHECK_WITHOUT_KAFKA_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    private static final long KAFKA_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** Longer than the owner's timeout, during which the tail does not poll Kafka. */
     private static final long KAFKA_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(11);
 
     private final String topic;
@@ -59,7 +54,8 @@ public final class LogTail implements AutoCloseable {
 
     private final AtomicReference<@Nullable Positions> expected = new AtomicReference<>();
     private final CountDownLatch begun = new CountDownLatch(1);
-    private final ConsumerThread thread;
+    private final ConsumerThread<Subscription> thread;
+    private final HeadsChecks checks = new HeadsChecks(System::nanoTime);
     private final AtomicLong repairs = new AtomicLong();
     private final AtomicLong restarts = new AtomicLong();
     private volatile @Nullable Positions lastHeads;
@@ -68,14 +64,8 @@ public final class LogTail implements AutoCloseable {
     /** The last time at which the positions had reached the owner's heads. */
     private volatile long caughtUpNanos = System.nanoTime();
 
-    private long nextKafkaLook = System.nanoTime();
-    private double kafkaAnswers;
     private volatile long epoch;
     private volatile int followed;
-    private long nextCheck;
-    /** Whether the last missing entries came from the owner, and no record from Kafka since. */
-    private boolean withoutKafka;
-
     private boolean reassigned;
 
     private @Nullable String complaint;
@@ -96,7 +86,11 @@ public final class LogTail implements AutoCloseable {
         this.owner = owner;
         this.follower = follower;
         this.assignment = assignment;
-        this.thread = new ConsumerThread("tail-" + topic, consumers, this::run, this::restart);
+        var feed = new ConsumerThread.Source<Subscription>(
+                () -> TopicFeed.subscribe(topic, assignment.get(), consumers),
+                Subscription::wakeUp,
+                Subscription::close);
+        this.thread = new ConsumerThread<>("tail-" + topic, feed, this::run, this::restart);
     }
 
     public void start() {
@@ -113,8 +107,8 @@ public final class LogTail implements AutoCloseable {
     }
 
     /**
-     * Completes while Kafka answers, an error after a silence of seconds. Kafka answers several times a second even without new
-     * records. Without Kafka all entries arrive, only later.
+     * Completes while Kafka answers, an error after a silence of seconds. Kafka answers within {@code fetch.max.wait.ms} even
+     * without new records. Without Kafka all entries arrive, only later.
      */
     public Mono<Void> checkKafka() {
         return Mono.defer(() -> System.nanoTime() - kafkaAnsweredNanos < KAFKA_SILENCE_NANOS
@@ -173,14 +167,9 @@ public final class LogTail implements AutoCloseable {
         thread.close();
     }
 
-    private void run(Consumer<String, byte[]> consumer) {
-        var assigned = assignment.get();
-        var partitions =
-                assigned.stream().map(shard -> new TopicPartition(topic, shard)).toList();
-        consumer.assign(partitions);
-        consumer.seekToEnd(partitions);
-        begin(assigned);
-        follow(consumer);
+    private void run(Subscription records) {
+        begin(records.shards());
+        follow(records);
     }
 
     private void restart(Throwable failure) {
@@ -201,72 +190,57 @@ public final class LogTail implements AutoCloseable {
             shards.put(shard, new ShardTail(source, from));
         }
         followed = shards.size();
-        nextCheck = System.nanoTime(); // finds entries published before the consumer was assigned
+        checks.begin(); // finds entries published before the consumer was assigned
         begun.countDown();
     }
 
     /** Runs until the tail stops or its assignment changes. */
-    private void follow(Consumer<String, byte[]> consumer) {
+    private void follow(Subscription records) {
         while (!thread.isStopped() && !reassigned) {
-            receive(consumer, hasHoles() ? SHORT_POLL : POLL);
-            lookAtKafka(consumer);
+            receive(records, hasHoles() ? SHORT_POLL : checks.untilDue());
+            kafkaAnsweredNanos = records.kafkaAnsweredNanos();
             try {
-                askOwner(consumer);
+                askOwner(records);
             } catch (OwnerAwayException e) {
                 complain("the log's owner is away", e);
-                nextCheck = System.nanoTime() + CHECK_WITHOUT_KAFKA_NANOS;
+                checks.failed();
             }
         }
     }
 
-    /** The consumer counts the responses to its fetches, empty ones included. */
-    private void lookAtKafka(Consumer<String, byte[]> consumer) {
-        if (System.nanoTime() - nextKafkaLook < 0) {
-            return;
-        }
-        nextKafkaLook = System.nanoTime() + KAFKA_LOOK_NANOS;
-        consumer.metrics().forEach((name, metric) -> {
-            if (name.name().equals("fetch-total")
-                    && name.tags().size() == 1
-                    && metric.metricValue() instanceof Double answers
-                    && answers != kafkaAnswers) {
-                kafkaAnswers = answers;
-                kafkaAnsweredNanos = System.nanoTime();
-            }
-        });
-    }
-
-    private void askOwner(Consumer<String, byte[]> consumer) {
+    private void askOwner(Subscription records) {
         fillHoles();
         var target = expected.getAndSet(null);
         if (target != null) {
-            catchUp(consumer, target);
+            catchUp(records, target);
         }
-        if (System.nanoTime() - nextCheck >= 0) {
-            check(consumer);
+        if (checks.isDue()) {
+            check(records);
         }
     }
 
-    private void receive(Consumer<String, byte[]> consumer, Duration patience) {
-        try {
-            for (var record : consumer.poll(patience)) {
-                try {
-                    receive(TopicSerde.fromTopic(record, follower::wants));
-                    withoutKafka = false;
-                } catch (IllegalArgumentException | NullPointerException e) {
-                    log.atError()
-                            .addKeyValue("topic", topic)
-                            .addKeyValue("offset", record.offset())
-                            .log("a record has an unknown format");
-                }
+    private void receive(Subscription records, Duration patience) {
+        int bytes = 0;
+        for (var record : records.poll(patience)) {
+            bytes += record.value().length;
+            if (bytes > PASSED_BYTES) {
+                passOn();
+                bytes = 0;
             }
-        } catch (WakeupException _) {
-            return; // a call of expect or close
-        } finally {
-            for (var shard : shards.values()) {
-                shard.passOn();
+            try {
+                receive(TopicSerde.fromTopic(record, follower::wants));
+            } catch (IllegalArgumentException | NullPointerException e) {
+                log.atError()
+                        .addKeyValue("topic", topic)
+                        .addKeyValue("offset", record.offset())
+                        .log("a record has an unknown format");
             }
         }
+        passOn();
+    }
+
+    private void passOn() {
+        shards.values().forEach(ShardTail::passOn);
     }
 
     private void receive(LogRecord record) {
@@ -297,32 +271,34 @@ public final class LogTail implements AutoCloseable {
         }
     }
 
-    private void check(Consumer<String, byte[]> consumer) {
-        var heads = owner.stateNow().heads();
+    private void check(Subscription records) {
+        var question = records.heads().askedSince(checks.dueNanos(), owner);
+        var heads = LogOwner.now(question.state()).heads();
         lastHeads = heads.positions();
         if (heads.epoch() != epoch) {
             throw new IllegalStateException("the log of " + topic + " goes on in another epoch");
         }
-        shards.values().stream().filter(shard -> shard.contradicts(heads)).forEach(ShardTail::verify);
-        catchUp(consumer, heads.positions());
+        shards.values().stream()
+                .filter(shard -> shard.contradicts(heads, question.askedNanos()))
+                .forEach(ShardTail::verify);
+        catchUp(records, heads.positions());
         if (shards.values().stream()
                 .allMatch(shard -> shard.pos() >= heads.positions().at(shard.shard()))) {
             caughtUpNanos = System.nanoTime();
         }
         complaint = null;
         reassigned = !assignment.get().equals(shards.keySet());
-        nextCheck = System.nanoTime() + (withoutKafka ? CHECK_WITHOUT_KAFKA_NANOS : CHECK_NANOS);
+        checks.done(question.askedNanos(), kafkaAnsweredNanos);
     }
 
     /** Recent commits are usually on their way through Kafka, so they get a moment before the tail asks the owner. */
-    private void catchUp(Consumer<String, byte[]> consumer, Positions target) {
+    private void catchUp(Subscription records, Positions target) {
         long patience = System.nanoTime() + HOLE_NANOS;
-        while (!withoutKafka && !hasReached(target) && System.nanoTime() - patience < 0) {
-            receive(consumer, SHORT_POLL);
+        while (checks.doesKafkaAnswer(kafkaAnsweredNanos) && !hasReached(target) && System.nanoTime() - patience < 0) {
+            receive(records, SHORT_POLL);
         }
         for (var shard : shards.values()) {
             if (shard.pos() < target.at(shard.shard()) && !shard.isPaused(System.nanoTime())) {
-                withoutKafka = true;
                 repairs.incrementAndGet();
                 shard.readTo(target.at(shard.shard()), thread::isStopped);
             }

@@ -37,6 +37,7 @@ final class ShardTail {
     private long settled;
 
     private long holeSince;
+    private long movedNanos;
     /** The pause after a failed unit, during which the follower is not called; 0 without a failure. */
     private long pauseNanos;
 
@@ -51,6 +52,7 @@ final class ShardTail {
         this.pos = from.pos();
         this.number = from.number();
         this.settled = pos;
+        this.movedNanos = source.nanos.getAsLong();
     }
 
     int shard() {
@@ -61,8 +63,14 @@ final class ShardTail {
         return doubtful;
     }
 
-    /** Whether the owner's head has another batch number at this position, or is behind it. */
-    boolean contradicts(Heads heads) {
+    /**
+     * Whether the owner's head has another batch number at this position, or is behind it. A shard that has moved since the
+     * question is compared with the next answer.
+     */
+    boolean contradicts(Heads heads, long askedNanos) {
+        if (movedNanos - askedNanos >= 0) {
+            return false;
+        }
         long headNumber = heads.numberAt(shard);
         return pos > heads.positions().at(shard)
                 || (pos == heads.positions().at(shard) && number != 0 && headNumber != 0 && number != headNumber);
@@ -167,6 +175,7 @@ final class ShardTail {
         try {
             source.follower.apply(stretch);
             pos = stretch.coveredTo();
+            movedNanos = source.nanos.getAsLong();
             number = stretch.number();
             settled = stretch.settledTo();
             pauseNanos = 0;

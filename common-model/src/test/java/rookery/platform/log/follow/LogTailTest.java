@@ -7,36 +7,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.MockConsumer;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.record.TimestampType;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.kafka.core.ConsumerFactory;
 import rookery.model.token.Positions;
 import rookery.model.topic.LogRecord;
 import rookery.platform.log.append.Heads;
 import rookery.platform.log.append.LogState;
-import rookery.platform.log.text.TopicSerde;
 
 class LogTailTest {
     private static final String TOPIC = "log";
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final ScriptedOwner owner = new ScriptedOwner(2);
-    private final Broker broker = new Broker();
+    private final MemoryBroker broker = new MemoryBroker(TOPIC, 2);
     private final MemoryFollower follower = new MemoryFollower();
     private volatile Set<Integer> assigned = Set.of(0, 1);
     private final LogTail tail = new LogTail(TOPIC, owner.client(), follower, broker, () -> assigned);
@@ -44,74 +31,6 @@ class LogTailTest {
     @AfterEach
     void stop() {
         tail.close();
-    }
-
-    /** Kafka in memory, with one consumer at a time. */
-    private static final class Broker implements ConsumerFactory<String, byte[]> {
-        private volatile @Nullable MockConsumer<String, byte[]> consumer;
-        /** Ends the wait of a poll. */
-        private final Semaphore news = new Semaphore(0);
-
-        private long offset;
-
-        @Override
-        public Consumer<String, byte[]> createConsumer(
-                @Nullable String group, @Nullable String prefix, @Nullable String suffix, @Nullable Properties more) {
-            var created = new MockConsumer<String, byte[]>("latest") {
-                @Override
-                @SuppressWarnings("UnsynchronizedOverridesSynchronized") // a wait under the lock would block publish
-                public ConsumerRecords<String, byte[]> poll(Duration timeout) {
-                    try {
-                        if (news.tryAcquire(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
-                            news.drainPermits();
-                        }
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                    return super.poll(timeout);
-                }
-
-                @Override
-                @SuppressWarnings("UnsynchronizedOverridesSynchronized") // as above
-                public void wakeup() {
-                    super.wakeup();
-                    news.release();
-                }
-            };
-            created.updateEndOffsets(Map.of(new TopicPartition(TOPIC, 0), 0L, new TopicPartition(TOPIC, 1), 0L));
-            offset = 0;
-            consumer = created;
-            return created;
-        }
-
-        @Override
-        public boolean isAutoCommit() {
-            return false;
-        }
-
-        void publish(LogRecord entry) {
-            var sent = TopicSerde.toTopic(TOPIC, entry);
-            publish(entry.shard(), new RecordHeaders(sent.headers()), sent.value());
-        }
-
-        void publish(int shard, RecordHeaders headers, byte[] value) {
-            var current = consumer;
-            if (current != null) {
-                current.addRecord(new ConsumerRecord<>(
-                        TOPIC,
-                        shard,
-                        offset++,
-                        0,
-                        TimestampType.CREATE_TIME,
-                        0,
-                        value.length,
-                        null,
-                        value,
-                        headers,
-                        java.util.Optional.empty()));
-                news.release();
-            }
-        }
     }
 
     /** Keeps nothing, so it begins at position 0 of the log's epoch, and collects {@code shard:body}. */
@@ -145,7 +64,7 @@ class LogTailTest {
 
     private void start() {
         tail.start();
-        await(() -> tail.lastHeads() != null);
+        await(() -> tail.lastHeads() != null && assigned.stream().allMatch(broker::isAssigned));
     }
 
     private static void await(BooleanSupplier condition) {
@@ -255,6 +174,50 @@ class LogTailTest {
         assigned = Set.of(0);
         await(() -> follower.applied.equals(List.of("0:a")));
         assertThat(tail.restarts()).isZero();
+    }
+
+    @Test
+    void aLargeBacklogIsAppliedWithoutTheOwner() {
+        start();
+        var large = "x".repeat(1 << 19);
+        var entries = owner.append(0, large, large, large, large, large, large, large, large);
+        int before = owner.ranges;
+        owner.away = true;
+        broker.publish(entries);
+        await(() -> follower.applied.size() == entries.size());
+        assertThat(owner.ranges).isEqualTo(before);
+    }
+
+    /** Each tail has an owner's client of its own, as services in one process have. */
+    @Test
+    void tailsOfOneProcessShareAConsumerAndTheQuestionForTheHeads() {
+        var second = new MemoryFollower();
+        try (var other = new LogTail(TOPIC, owner.client(), second, broker, () -> Set.of(1))) {
+            start();
+            other.start();
+            await(() -> other.lastHeads() != null);
+            int before = owner.questions.get();
+            var entries = owner.append(1, "a", "b");
+            owner.append(0, "x").forEach(broker::publish);
+            entries.forEach(broker::publish);
+            await(() -> second.applied.equals(List.of("1:a", "1:b")));
+            await(() -> follower.applied.size() == 3);
+            await(() -> owner.questions.get() > before + 3);
+            assertThat(broker.consumers()).isEqualTo(1);
+        }
+        owner.append(0, "y").forEach(broker::publish);
+        await(() -> follower.applied.contains("0:y"));
+        assertThat(broker.consumers()).isEqualTo(1);
+    }
+
+    @Test
+    void anOwnerOfAnEarlierReleaseIsAskedForAllHeads() {
+        owner.isOld = true;
+        start();
+        owner.append(0, "a");
+        awaitApplied("0:a");
+        owner.append(1, "b");
+        awaitApplied("0:a", "1:b");
     }
 
     @Test

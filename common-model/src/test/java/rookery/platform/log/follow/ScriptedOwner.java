@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.client.ReactorResourceFactory;
 import reactor.core.publisher.Mono;
@@ -33,6 +34,10 @@ final class ScriptedOwner extends ServiceClient {
     int limit = 2;
     /** The number of ranges that were read. */
     int ranges;
+    /** The number of questions for the heads. */
+    final AtomicInteger questions = new AtomicInteger();
+    /** Whether the owner is of a release that gives no stamp. */
+    boolean isOld;
 
     ScriptedOwner(int shards) {
         super(
@@ -98,13 +103,21 @@ final class ScriptedOwner extends ServiceClient {
         if (away) {
             return Mono.error(ApiException.unavailable("away"));
         }
-        return Mono.just(answer.cast(path.endsWith("/heads") ? heads() : range(path)));
+        return Mono.just(answer.cast(path.contains("/heads") ? heads(path) : range(path)));
     }
 
-    private HeadsAnswer heads() {
+    private HeadsAnswer heads(String path) {
+        questions.incrementAndGet();
+        if (path.endsWith("?seen=" + stamp())) {
+            return new HeadsAnswer(0, null, null, null, stamp());
+        }
         var heads = shards.stream().mapToLong(List::size).toArray();
         var numbers = shards.stream().map(log -> number(log.size())).toList();
-        return new HeadsAnswer(epoch, heads, numbers, new TreeMap<>(earlier));
+        return new HeadsAnswer(epoch, heads, numbers, new TreeMap<>(earlier), isOld ? null : stamp());
+    }
+
+    private String stamp() {
+        return epoch + "-" + shards.stream().map(List::size).toList();
     }
 
     private static long number(long pos) {

@@ -187,6 +187,14 @@ class ShardTailTest {
     void headsContradictAnotherBatchOrAMissingOne(long pos, long number, boolean contradict) {
         run("1 2 pass");
         var heads = new Heads(1, Positions.of(pos), List.of(number));
-        assertThat(tail.contradicts(heads)).isEqualTo(contradict);
+        assertThat(tail.contradicts(heads, nanos + 1)).isEqualTo(contradict);
+    }
+
+    @Test
+    void headsFromBeforeAShardMovedContradictNothing() {
+        var asked = nanos;
+        run("1 2 pass");
+        assertThat(tail.contradicts(new Heads(1, Positions.of(1), List.of(101L)), asked))
+                .isFalse();
     }
 }
