@@ -2,24 +2,19 @@
 package rookery.platform.instance;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,24 +30,26 @@ import rookery.model.id.Shards;
 @Component
 public class Instances implements DisposableBean {
     private static final Logger log = LoggerFactory.getLogger(Instances.class);
-    private static final Pattern FILE = Pattern.compile("([a-z-]+)-(\\d+)");
+    /** Services that share a process share the thread, and the reading of their folder. */
+    private static final ScheduledExecutorService READER = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("instances").daemon().factory());
 
     private final InstanceProperties properties;
     private final DnsInstances dns;
-    private final ScheduledExecutorService reader = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("instances").daemon().factory());
+    private final Future<?> reading;
     private volatile Map<String, List<Instance>> byService = Map.of();
     private volatile Map<String, ShardAssignment> assignments = Map.of();
     private volatile Set<String> rankedLast = Set.of();
     private volatile Set<String> stopping = Set.of();
     private final Set<String> called = ConcurrentHashMap.newKeySet();
-    private Map<Path, ReadFile> files = Map.of();
 
     public Instances(InstanceProperties properties) {
         this.properties = properties;
         this.dns = new DnsInstances(properties.managementPort());
         read();
-        var _ = reader.scheduleWithFixedDelay(this::read, 1, 1, TimeUnit.SECONDS);
+        long second = TimeUnit.SECONDS.toNanos(1); // all services of a process read together
+        this.reading = READER.scheduleAtFixedRate(
+                this::read, second - Math.floorMod(System.nanoTime(), second), second, TimeUnit.NANOSECONDS);
     }
 
     /** The known instances of a service, by name; possibly empty. */
@@ -168,7 +165,9 @@ public class Instances implements DisposableBean {
                     .forEach((service, name) ->
                             dns.find(service, name).forEach(instance -> add(read, service, instance)));
             if (properties.folder() != null) {
-                readFolder(Path.of(properties.folder()), read);
+                InstanceFolder.shared(Path.of(properties.folder()))
+                        .read()
+                        .forEach((service, instances) -> instances.forEach(instance -> add(read, service, instance)));
             }
             if (!read.equals(byService)) {
                 byService = read;
@@ -176,34 +175,6 @@ public class Instances implements DisposableBean {
             }
         } catch (IOException | RuntimeException e) {
             log.atWarn().setCause(e).log("instances cannot be read; the last known instances stay");
-        }
-    }
-
-    private void readFolder(Path folder, Map<String, List<Instance>> read) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            return;
-        }
-        var paths = new ArrayList<Path>();
-        try (var listed = Files.list(folder)) {
-            listed.sorted().forEach(paths::add);
-        }
-        var before = files;
-        files = new HashMap<>();
-        for (var path : paths) {
-            var name = FILE.matcher(path.getFileName().toString());
-            if (!name.matches()) {
-                continue;
-            }
-            var file = ReadFile.of(path, before.get(path));
-            if (file == null) {
-                continue;
-            }
-            files.put(path, file);
-            var text = file.text;
-            String address = text.getProperty("address");
-            if (address != null) {
-                add(read, name.group(1), new Instance(name.group(), address, text.getProperty("management")));
-            }
         }
     }
 
@@ -218,30 +189,6 @@ public class Instances implements DisposableBean {
 
     @Override
     public void destroy() {
-        reader.shutdownNow();
-    }
-
-    /**
-     * The content of an instance file, with the modification time and file key, which change because files are replaced whole.
-     */
-    private record ReadFile(FileTime modified, @Nullable Object key, Properties text) {
-        /** Reads the file if it has changed; null if it is deleted. */
-        static @Nullable ReadFile of(Path path, @Nullable ReadFile before) {
-            try {
-                var attributes = Files.readAttributes(path, BasicFileAttributes.class);
-                if (before != null
-                        && before.modified.equals(attributes.lastModifiedTime())
-                        && Objects.equals(before.key, attributes.fileKey())) {
-                    return before;
-                }
-                var text = new Properties();
-                try (var in = Files.newBufferedReader(path)) {
-                    text.load(in);
-                }
-                return new ReadFile(attributes.lastModifiedTime(), attributes.fileKey(), text);
-            } catch (IOException _) {
-                return null; // deleted between listing and reading
-            }
-        }
+        reading.cancel(false);
     }
 }
