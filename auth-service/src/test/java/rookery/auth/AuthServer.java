@@ -150,7 +150,11 @@ public final class AuthServer implements AutoCloseable {
 
     /** With a token, as the gateway would pass it on. */
     public Answer call(Tenant tenant, String token, String method, String path, @Nullable String body) {
-        var resolved = resolve(tenant, token);
+        return callAs(tenant, resolve(tenant, token), method, path, body);
+    }
+
+    /** With an earlier answer of {@link #resolve}, which a gateway may have kept. */
+    public Answer callAs(Tenant tenant, JsonNode resolved, String method, String path, @Nullable String body) {
         Caller.Identity who = switch (resolved.path("state").stringValue()) {
             case "known" ->
                 new Caller.Known(

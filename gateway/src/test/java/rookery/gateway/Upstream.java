@@ -54,7 +54,8 @@ final class Upstream implements AutoCloseable {
                             request.uri(),
                             request.requestHeaders().copy(),
                             new String(body, StandardCharsets.UTF_8));
-                    if (!seenNow.uri.equals("/internal/ready")) { // the gateway's own request
+                    if (!seenNow.uri.equals("/internal/ready") // the gateway's own requests
+                            && !seenNow.uri.startsWith("/internal/gateway-leases/")) {
                         seen.add(seenNow);
                     }
                     return pause.then(Mono.defer(() -> answer(response, replies.apply(seenNow))));

@@ -20,6 +20,7 @@ import rookery.auth.interactive.Authentication.Repeated;
 import rookery.auth.interactive.Authentication.StageProof;
 import rookery.auth.interactive.Stage.Trial;
 import rookery.auth.interactive.UiaSession.Binding;
+import rookery.auth.lease.GatewayNotices;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -38,6 +39,7 @@ public class Interactive {
 
     private final UiaSessions sessions;
     private final Stages stages;
+    private final GatewayNotices gateways;
     private final InteractiveProperties properties;
     private final Clock clock;
     private final RandomGenerator random;
@@ -45,11 +47,13 @@ public class Interactive {
     Interactive(
             UiaSessions sessions,
             Stages stages,
+            GatewayNotices gateways,
             InteractiveProperties properties,
             Clock clock,
             RandomGenerator random) {
         this.sessions = sessions;
         this.stages = stages;
+        this.gateways = gateways;
         this.properties = properties;
         this.clock = clock;
         this.random = random;
@@ -94,16 +98,21 @@ public class Interactive {
                 run.apply(passed)
                         .map(result -> ResponseEntity.ok((Object) result))
                         .switchIfEmpty(Mono.defer(() -> step(caller, operation, flows, body))
-                                .flatMap(again -> answered(operation, again)));
-            case Challenge _, Repeated _ -> answered(operation, step);
+                                .flatMap(again -> answered(caller, operation, again)));
+            case Challenge _, Repeated _ -> answered(caller, operation, step);
         });
     }
 
-    /** The answer to a request that may not run the operation. Passed after another request has used the session: 503. */
-    private static Mono<ResponseEntity<Object>> answered(Operation operation, Authentication step) {
+    /**
+     * The answer to a request that may not run the operation. Passed after another request has used the session: 503. A repeated
+     * answer waits for the gateways, because the first request may still wait for them.
+     */
+    private Mono<ResponseEntity<Object>> answered(Caller caller, Operation operation, Authentication step) {
         return switch (step) {
             case Challenge challenge -> Mono.just(challenge.answer());
-            case Repeated _ -> Mono.just(ResponseEntity.ok(Objects.requireNonNull(operation.repeatedAnswer())));
+            case Repeated repeated ->
+                gateways.tell(caller.tenant(), repeated.user())
+                        .thenReturn(ResponseEntity.ok(Objects.requireNonNull(operation.repeatedAnswer())));
             case Passed _ -> Mono.error(ApiException.unavailable("this was just done, try again"));
         };
     }

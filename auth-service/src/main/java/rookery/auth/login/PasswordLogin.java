@@ -51,8 +51,7 @@ class PasswordLogin {
         return passed(caller, who, password)
                 .switchIfEmpty(Mono.error(PasswordLogin::refused))
                 .flatMap(account -> opened(account, deviceRequest).as(tx::transactional))
-                .flatMap(
-                        opened -> revocations.announce(tenant, opened.revoked()).thenReturn(opened.session()));
+                .flatMap(opened -> revocations.announce(tenant, opened));
     }
 
     private Mono<Account> passed(Caller caller, LoginIdentifier who, Password password) {

@@ -43,8 +43,7 @@ class TokenLogin {
                 .flatMap(user -> opened(tenant, user, deviceRequest))
                 .as(tx::transactional)
                 .switchIfEmpty(Mono.error(PasswordLogin::refused))
-                .flatMap(
-                        opened -> revocations.announce(tenant, opened.revoked()).thenReturn(opened.session()));
+                .flatMap(opened -> revocations.announce(tenant, opened));
     }
 
     private Mono<OpenedSession> opened(TenantId tenant, UserId user, DeviceRequest deviceRequest) {

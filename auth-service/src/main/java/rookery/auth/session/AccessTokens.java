@@ -38,7 +38,7 @@ class AccessTokens {
             """;
 
     private static final String RESOLVE = """
-            SELECT t.user_id, t.device_id, a.admin, a.blocked, a.suspended,
+            SELECT t.user_id, t.device_id, a.admin, a.blocked, a.suspended, t.expires_at,
                    coalesce(t.expires_at <= :now, false) OR t.successor_hash IS NOT NULL AS expired,
                    t.refresh_hash IS NOT NULL AND t.used_at IS NULL AS fresh,
                    CASE WHEN :ip = '' THEN d.last_seen_at ELSE c.last_seen_at END AS last_seen_at
@@ -235,6 +235,7 @@ class AccessTokens {
      * The state of a token.
      *
      * @param fresh whether this is the first use of a refreshable token
+     * @param expires null for a token that does not expire
      * @param lastSeen the last recorded use from the client's address; of the device if the address is unknown
      */
     record TokenRow(
@@ -245,6 +246,7 @@ class AccessTokens {
             boolean suspended,
             boolean expired,
             boolean fresh,
+            @Nullable Instant expires,
             @Nullable Instant lastSeen) {}
 
     /** @param successor the access token of the pair that replaced this one, or null */
@@ -266,6 +268,7 @@ class AccessTokens {
                 RequiredColumn.of(row, "suspended", Boolean.class),
                 RequiredColumn.of(row, "expired", Boolean.class),
                 RequiredColumn.of(row, "fresh", Boolean.class),
+                row.get("expires_at", Instant.class),
                 row.get("last_seen_at", Instant.class));
     }
 

@@ -53,8 +53,7 @@ class Refresher {
                 .switchIfEmpty(Mono.error(() -> refused("this session has ended", false)))
                 .flatMap(pair -> succeeded(tenant, pair, access))
                 .as(tx::transactional)
-                .flatMap(
-                        opened -> revocations.announce(tenant, opened.revoked()).thenReturn(opened.session()));
+                .flatMap(opened -> revocations.announce(tenant, opened));
     }
 
     private Mono<OpenedSession> succeeded(TenantId tenant, Refreshable pair, @Nullable TokenHash access) {

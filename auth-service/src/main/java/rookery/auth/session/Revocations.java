@@ -25,7 +25,10 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
+import rookery.auth.lease.GatewayNotices;
+import rookery.auth.session.Sessions.OpenedSession;
 import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
 import rookery.platform.redis.RedisProperties;
 
 /**
@@ -33,7 +36,7 @@ import rookery.platform.redis.RedisProperties;
  *
  * <p>Gateways cache a resolved token in Redis under {@code tok:<tenant>:<sha256 hex>} for at most ten seconds, unless the
  * tombstone {@code gone:<tenant>:<sha256 hex>} exists. If Redis is unreachable, the answer waits until every cache entry
- * has expired.
+ * has expired. Gateways with a lease keep sessions in memory; {@link GatewayNotices} tells these.
  */
 @Component
 public class Revocations implements DisposableBean {
@@ -41,6 +44,7 @@ public class Revocations implements DisposableBean {
     private static final Duration RETRY_AFTER = Duration.ofMillis(200);
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
 
+    private final GatewayNotices notices;
     private final String script = script();
     private final Duration cacheLife;
     private final String tombstoneMillis;
@@ -48,7 +52,8 @@ public class Revocations implements DisposableBean {
     private final RedisClient client;
     private final Mono<StatefulRedisConnection<String, String>> connection;
 
-    Revocations(RedisProperties redis, SessionProperties sessions) {
+    Revocations(GatewayNotices notices, RedisProperties redis, SessionProperties sessions) {
+        this.notices = notices;
         this.cacheLife = sessions.cacheLife();
         this.tombstoneMillis =
                 Long.toString(cacheLife.plus(cacheLife.dividedBy(2)).toMillis());
@@ -69,8 +74,23 @@ public class Revocations implements DisposableBean {
                 .cacheInvalidateIf(_ -> false);
     }
 
-    /** Completes when no gateway accepts the tokens, at the latest after the lifetime of a cache entry. */
-    public Mono<Void> announce(TenantId tenant, List<TokenHash> revoked) {
+    /** Completes when no gateway accepts the tokens that the new session replaced. */
+    public Mono<Session> announce(TenantId tenant, OpenedSession opened) {
+        return opened.revoked().isEmpty()
+                ? Mono.just(opened.session())
+                : announce(tenant, opened.session().user(), opened.revoked()).thenReturn(opened.session());
+    }
+
+    /**
+     * Completes when every gateway resolves the user's tokens again. Without tokens too: the request may repeat another request that
+     * had no answer.
+     */
+    Mono<Void> announce(TenantId tenant, UserId user, List<TokenHash> revoked) {
+        return Mono.when(tombstones(tenant, revoked), notices.tell(tenant, user));
+    }
+
+    /** Completes at the latest after the lifetime of a cache entry. */
+    private Mono<Void> tombstones(TenantId tenant, List<TokenHash> revoked) {
         if (revoked.isEmpty()) {
             return Mono.empty();
         }

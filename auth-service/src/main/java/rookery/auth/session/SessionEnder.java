@@ -60,8 +60,13 @@ public class SessionEnder {
     public Mono<Boolean> end(EndRequest ending) {
         return userLog.append(ending.tenant, ending.user, pos -> ended(ending, pos))
                 .delayUntil(revoked -> unread(ending, revoked))
-                .flatMap(revoked ->
-                        revocations.announce(ending.tenant, revoked.tokens).thenReturn(revoked.agreed));
+                .flatMap(revoked -> announced(ending, revoked).thenReturn(revoked.agreed));
+    }
+
+    private Mono<Void> announced(EndRequest ending, EndResult revoked) {
+        return ending.which instanceof None
+                ? Mono.empty()
+                : revocations.announce(ending.tenant, ending.user, revoked.tokens);
     }
 
     /** Deletes again after the commit: messages of the same batch are inserted after the drafts have run. */
@@ -73,7 +78,7 @@ public class SessionEnder {
 
     /** For a committed change of the user's permissions: on completion, every gateway resolves the user's tokens again. */
     public Mono<Void> reconsider(TenantId tenant, UserId user) {
-        return tokens.ofUser(tenant, user).flatMap(all -> revocations.announce(tenant, all));
+        return tokens.ofUser(tenant, user).flatMap(all -> revocations.announce(tenant, user, all));
     }
 
     /**

@@ -20,7 +20,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 
-/** Resolves tokens for the gateway, which caches an answer for at most ten seconds. */
+/** Resolves tokens for the gateway, which caches an answer for ten seconds, or for five minutes under a lease (decision 0028). */
 @RestController
 class TokenApi {
     private final TokenResolver resolver;
@@ -37,11 +37,12 @@ class TokenApi {
 
     private static ResolveAnswer answer(Resolution resolution) {
         return switch (resolution) {
-            case Known(var user, var device, var admin, var suspended) ->
-                new ResolveAnswer("known", user, device, admin, suspended ? true : null);
-            case Locked(var user, var device) -> new ResolveAnswer("locked", user, device, null, null);
-            case Expired() -> new ResolveAnswer("expired", null, null, null, null);
-            case Unknown() -> new ResolveAnswer("unknown", null, null, null, null);
+            case Known(var user, var device, var admin, var suspended, var left) ->
+                new ResolveAnswer(
+                        "known", user, device, admin, suspended ? true : null, left == null ? null : left.toMillis());
+            case Locked(var user, var device) -> new ResolveAnswer("locked", user, device, null, null, null);
+            case Expired() -> new ResolveAnswer("expired", null, null, null, null, null);
+            case Unknown() -> new ResolveAnswer("unknown", null, null, null, null, null);
         };
     }
 
@@ -70,5 +71,6 @@ class TokenApi {
             @Nullable UserId user,
             @Nullable DeviceId device,
             @Nullable Boolean admin,
-            @Nullable Boolean suspended) {}
+            @Nullable Boolean suspended,
+            @Nullable @JsonProperty("expires_in_ms") Long expiresInMs) {}
 }

@@ -61,19 +61,29 @@ class TokenResolver {
         return lastSeen == null || lastSeen.isBefore(clock.instant().minus(SEEN_EVERY));
     }
 
-    private static Resolution resolution(TokenRow resolved) {
+    private Resolution resolution(TokenRow resolved) {
         if (resolved.expired()) {
             return new Expired();
         }
         return resolved.blocked()
                 ? new Locked(resolved.user(), resolved.device())
-                : new Known(resolved.user(), resolved.device(), resolved.admin(), resolved.suspended());
+                : new Known(resolved.user(), resolved.device(), resolved.admin(), resolved.suspended(), left(resolved));
+    }
+
+    private @Nullable Duration left(TokenRow resolved) {
+        return resolved.expires() == null ? null : Duration.between(clock.instant(), resolved.expires());
     }
 
     /** The state of a token. */
     sealed interface Resolution {}
 
-    record Known(UserId user, DeviceId device, boolean admin, boolean suspended) implements Resolution {}
+    /** @param left the time until the token expires, or null */
+    record Known(
+            UserId user,
+            DeviceId device,
+            boolean admin,
+            boolean suspended,
+            @Nullable Duration left) implements Resolution {}
 
     /** A valid token of a blocked account: accepted only for logging out. */
     record Locked(UserId user, DeviceId device) implements Resolution {}

@@ -77,6 +77,17 @@ public class ServiceClient {
         return exchange(service, key, HttpMethod.POST, path, JSON.writeValueAsBytes(body), answer);
     }
 
+    /** POST of a value as JSON to the instance at this address, {@code host:port}, and to no other instance. */
+    public <T> Mono<T> postTo(String service, String address, String path, Object body, Class<T> answer) {
+        return Mono.defer(() -> call(
+                service,
+                new Instance(service, address, null),
+                HttpMethod.POST,
+                path,
+                JSON.writeValueAsBytes(body),
+                answer));
+    }
+
     /**
      * POST with a response that is read line by line, with backpressure; the timeout applies to the first line, and then to each
      * read. Retried like {@link #post}.

@@ -51,7 +51,7 @@ public enum ServiceName {
     public Set<ServiceName> calls() {
         return switch (this) {
             case OPERATOR, GATEWAY -> EnumSet.of(AUTH, ROOM, SYNC, DIRECTORY, PUSH, ADMIN);
-            case AUTH -> EnumSet.of(ROOM, SYNC, PUSH);
+            case AUTH -> EnumSet.of(GATEWAY, ROOM, SYNC, PUSH);
             case ROOM -> EnumSet.of(AUTH, ROOM, DIRECTORY, PUSH);
             case SYNC -> EnumSet.of(AUTH, ROOM, PUSH);
             case DIRECTORY -> EnumSet.of(AUTH, ROOM, DIRECTORY);

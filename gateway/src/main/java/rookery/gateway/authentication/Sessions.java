@@ -5,11 +5,13 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.github.benmanes.caffeine.cache.Ticker;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.gateway.authentication.LeasedSessions.Question;
 import rookery.gateway.authentication.SharedQuestions.SharedQuestion;
 import rookery.model.caller.Caller.Anonymous;
 import rookery.model.caller.Caller.Identity;
@@ -22,22 +24,29 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
 
-/** Resolves access tokens to sessions: from Redis, or from auth-service if Redis has no entry or is unavailable. */
+/** Resolves access tokens to sessions: from memory under a lease, from Redis, or from auth-service. */
 @Component
 public class Sessions {
     private static final Logger log = LoggerFactory.getLogger(Sessions.class);
     private static final String PATH = "/internal/tokens/resolve";
 
     private final SessionCache cache;
+    private final TokenLease lease;
     private final ServiceClient services;
     private final QuestionLine line;
     private final SharedQuestions questions = new SharedQuestions();
     private final UnknownTokens unknown = new UnknownTokens(Ticker.systemTicker());
 
-    Sessions(SessionCache cache, ServiceClient services, QuestionProperties properties) {
+    Sessions(SessionCache cache, TokenLease lease, ServiceClient services, QuestionProperties properties) {
         this.cache = cache;
+        this.lease = lease;
         this.services = services;
         this.line = new QuestionLine(properties.atOnce(), properties.waitingMax(), properties.waitMax());
+    }
+
+    /** The session in this gateway's memory, or null if Redis or auth-service has to be asked. */
+    public @Nullable Known known(TokenHash token, Client client) {
+        return lease.session(token, client.ip);
     }
 
     /** Whether auth-service has recently answered that the token is unknown. */
@@ -58,18 +67,19 @@ public class Sessions {
     }
 
     private Mono<Identity> inTurn(SharedQuestion question, TokenHash token, Client client) {
-        return line.pass(Mono.defer(() -> lookUp(question, token, client)))
-                .doOnNext(identity -> remember(identity, token, question.redisTime()));
+        return line.pass(Mono.defer(() -> lookUp(question, token, client)));
     }
 
     private Mono<Identity> lookUp(SharedQuestion question, TokenHash token, Client client) {
         question.sent();
+        var leased = lease.question(client.ip);
         return services.post(
                         "auth-service",
                         token.hex(),
                         PATH,
                         new TokenQuestion(token.tenant(), token.hex(), client.ip, client.userAgent),
                         TokenAnswer.class)
+                .doOnNext(answer -> remember(answer, token, leased, question.redisTime()))
                 .map(TokenAnswer::identity)
                 .onErrorMap(Sessions::unavailable);
     }
@@ -79,11 +89,13 @@ public class Sessions {
         return ApiException.unavailable("the access token cannot be checked now, try again in a moment");
     }
 
-    private void remember(Identity identity, TokenHash token, @Nullable Long askedAt) {
-        switch (identity) {
+    /** @param redisTime the time of Redis before the question, or null */
+    private void remember(TokenAnswer answer, TokenHash token, @Nullable Question leased, @Nullable Long redisTime) {
+        switch (answer.identity()) {
             case Known known -> {
-                if (askedAt != null) {
-                    cache.keep(token, known, askedAt);
+                boolean isKept = leased != null && lease.keep(leased, token, known, answer.lifeNanos());
+                if (!isKept && redisTime != null) {
+                    cache.keep(token, known, redisTime);
                 }
             }
             case Anonymous(var reason) -> {
@@ -110,7 +122,12 @@ public class Sessions {
             @Nullable UserId user,
             @Nullable DeviceId device,
             @Nullable Boolean admin,
-            @Nullable Boolean suspended) {
+            @Nullable Boolean suspended,
+            @Nullable @JsonProperty("expires_in_ms") Long expiresInMs) {
+        long lifeNanos() {
+            return expiresInMs == null ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(expiresInMs);
+        }
+
         Identity identity() {
             return switch (state) {
                 case "known" ->

@@ -70,12 +70,18 @@ class Admission {
                 .doOnNext(identity -> note(visit, identity));
     }
 
-    /** Decides about counting and token look-up; a token that auth-service has recently answered as unknown is not looked up. */
+    /** Decides about counting and token look-up; neither a session in memory nor a recently unknown token is looked up. */
     private Visit visit(RequestFacts facts, Executor loop) {
         var token = facts.token();
         var address = facts.address();
         int tenant = facts.tenantNumber();
         boolean isPerUser = token != null && limiter.isPerUser(tenant);
+        var known = token == null ? null : sessions.known(token, facts.client());
+        if (known != null) {
+            var counted =
+                    isPerUser ? limiter.ofOwner(tenant, address, known.user()) : limiter.ofAddress(tenant, address);
+            return new Visit(facts, null, counted, known, loop);
+        }
         if (token != null && sessions.isUnknown(token)) {
             var counted = isPerUser ? limiter.ofWrongToken(tenant, address) : limiter.ofAddress(tenant, address);
             return new Visit(facts, null, counted, UNKNOWN, loop);
@@ -201,7 +207,7 @@ class Admission {
             RequestFacts facts,
             @Nullable TokenHash token,
             @Nullable CountedRequest counted,
-            Anonymous otherwise,
+            Identity otherwise,
             Executor loop) {}
 
     /** The results of the round trip; null where nothing was requested or Redis did not answer. */

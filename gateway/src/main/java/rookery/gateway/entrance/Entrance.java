@@ -71,6 +71,7 @@ class Entrance implements WebFilter {
     private final RequestBodies bodies;
     private final MediaProperties media;
     private final CallerSignature signature;
+    private final InternalRequests services;
     private final Clock clock;
 
     Entrance(
@@ -86,6 +87,7 @@ class Entrance implements WebFilter {
             RequestBodies bodies,
             MediaProperties media,
             CallerSignature signature,
+            InternalRequests services,
             Clock clock) {
         this.publicPort = publicPort;
         this.requestIds = requestIds;
@@ -99,6 +101,7 @@ class Entrance implements WebFilter {
         this.bodies = bodies;
         this.media = media;
         this.signature = signature;
+        this.services = services;
         this.clock = clock;
     }
 
@@ -118,6 +121,9 @@ class Entrance implements WebFilter {
             return response.setComplete();
         }
         requirePlainTarget(request);
+        if (services.isOfService(request)) {
+            return chain.filter(exchange);
+        }
         var visit = visit(request, requestId);
         if (visit.destination() instanceof Own own) {
             RequestMeters.route(request, own.path());
