@@ -14,17 +14,27 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import rookery.embedded.Deadline;
 import rookery.embedded.TestServers;
 import rookery.gateway.Upstream.Reply;
 import rookery.gateway.Upstream.SeenRequest;
+import rookery.platform.http.LocalServices;
 
-/** The memory limits of request bodies (contract.md 2.1); services receive a body completely or not at all. */
+/**
+ * The memory limits of request bodies (contract.md 2.1); services in the gateway's JVM and behind connections receive a body
+ * completely or not at all.
+ */
+@ParameterizedClass
+@SuppressWarnings("NullAway.Init") // start sets the fields
+@ValueSource(booleans = {false, true})
 class BodiesIT {
     private static final String LOGIN = "/_api/client/v3/login";
     private static final String MESSAGES = "/_api/client/v3/rooms/!r:alpha.test/messages";
@@ -33,24 +43,34 @@ class BodiesIT {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static Upstream service;
+    private static LocalServices services;
     private static RunningGateway gateway;
 
-    @BeforeAll
-    static void start() {
+    @Parameter
+    boolean local;
+
+    @BeforeParameterizedClassInvocation
+    static void start(boolean local) {
         service = new Upstream(BodiesIT::answer);
+        services = new LocalServices();
+        if (local) {
+            services.add("auth-service-1", service.handler());
+            services.add("room-service-1", service.handler());
+        }
         RunningGateway.register(INSTANCES, "auth-service-1", service.address());
         RunningGateway.register(INSTANCES, "room-service-1", service.address());
         gateway = gateway("--rookery.connection.bodies=6MB"); // 5 MiB of them for one address
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     static void stop() {
         gateway.close();
         service.close();
     }
 
     private static RunningGateway gateway(String property) {
-        return new RunningGateway(TestServers.redis().url(), INSTANCES, "--rookery.rate-limit.enabled=false", property);
+        return new RunningGateway(
+                services, TestServers.redis().url(), INSTANCES, "--rookery.rate-limit.enabled=false", property);
     }
 
     private static Reply answer(SeenRequest seen) {

@@ -15,9 +15,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,10 +36,14 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.CallerSignature;
+import rookery.platform.http.LocalServices;
 import rookery.platform.http.ServiceName;
 import rookery.testing.Signing;
 
-/** The gateway with a real Redis and small real HTTP servers in the place of the services. */
+/** The gateway with a real Redis, and services behind small real HTTP servers or in the gateway's JVM. */
+@ParameterizedClass
+@SuppressWarnings("NullAway.Init") // start sets the fields
+@ValueSource(booleans = {false, true})
 class GatewayIT {
     private static final String MESSAGES = "/_api/client/v3/rooms/!r%2Fx:alpha.test/messages";
     private static final Reply FOUND = new Reply(
@@ -49,8 +55,11 @@ class GatewayIT {
     private static Upstream sync;
     private static RunningGateway gateway;
 
-    @BeforeAll
-    static void start() {
+    @Parameter
+    boolean local;
+
+    @BeforeParameterizedClassInvocation
+    static void start(boolean local) {
         auth = new Upstream(GatewayIT::authAnswer);
         room = new Upstream(seen -> seen.uri().startsWith("/internal/ready") ? ready("database", "ok") : FOUND);
         sync = new Upstream(seen -> seen.uri().startsWith("/internal/ready") ? ready("queue", "degraded") : FOUND);
@@ -58,10 +67,16 @@ class GatewayIT {
         RunningGateway.register(INSTANCES, "room-service-1", room.address());
         RunningGateway.register(INSTANCES, "sync-service-1", sync.address());
         RunningGateway.register(INSTANCES, "admin-service-1", room.address());
-        gateway = new RunningGateway(TestServers.redis().url(), INSTANCES, "--rookery.rate-limit.max-requests=1000000");
+        var services = new LocalServices();
+        if (local) {
+            services.add("auth-service-1", auth.handler());
+            services.add("room-service-1", room.handler());
+        }
+        gateway = new RunningGateway(
+                services, TestServers.redis().url(), INSTANCES, "--rookery.rate-limit.max-requests=1000000");
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     static void stop() {
         Stream.of(gateway, auth, room, sync).filter(Objects::nonNull).forEach(GatewayIT::close);
     }
@@ -78,6 +93,7 @@ class GatewayIT {
         assertThat(caller.tenant()).isEqualTo(new TenantId(1));
         assertThat(caller.ip()).isEqualTo("127.0.0.1");
         assertThat(seen.headers().contains("Authorization")).isFalse();
+        assertThat(seen.headers().contains("Host")).isNotEqualTo(local);
     }
 
     @Test

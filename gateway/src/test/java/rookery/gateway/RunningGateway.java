@@ -20,10 +20,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.server.reactive.context.ReactiveWebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import rookery.embedded.Ports;
+import rookery.platform.http.LocalServices;
 import rookery.platform.http.ServiceName;
 import rookery.testing.Signing;
 
@@ -42,6 +44,11 @@ final class RunningGateway implements AutoCloseable {
     final int managementPort = Ports.free();
 
     RunningGateway(String redisUrl, Path instances, String... more) {
+        this(null, redisUrl, instances, more);
+    }
+
+    /** @param services the services in this JVM, which the gateway calls without a connection; or null */
+    RunningGateway(@Nullable LocalServices services, String redisUrl, Path instances, String... more) {
         var arguments = new ArrayList<>(List.of(
                 "--server.port=0",
                 "--management.server.port=" + managementPort,
@@ -58,6 +65,11 @@ final class RunningGateway implements AutoCloseable {
         arguments.addAll(List.of(more));
         context = new SpringApplicationBuilder(GatewayApplication.class)
                 .properties("spring.config.name=gateway")
+                .initializers(beans -> {
+                    if (services != null) {
+                        beans.getBeanFactory().registerSingleton("localServices", services);
+                    }
+                })
                 .run(arguments.toArray(String[]::new));
         var server = ((ReactiveWebServerApplicationContext) context).getWebServer();
         port = Objects.requireNonNull(server).getPort();

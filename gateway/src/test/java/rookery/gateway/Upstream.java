@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.gateway;
 
+import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.HttpHandler;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpResponse;
 import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
+import rookery.platform.http.CallerSignature;
+import rookery.platform.http.LocalService;
+import rookery.platform.http.ServiceName;
+import rookery.testing.Signing;
 
 /** Stands in for an instance of a service: a real HTTP server that records its requests. */
 final class Upstream implements AutoCloseable {
@@ -66,6 +77,41 @@ final class Upstream implements AutoCloseable {
         response.status(reply.status).header("Content-Type", "application/json");
         reply.headers.forEach(response::header);
         return response.sendString(Mono.just(reply.body)).then();
+    }
+
+    /** The same replies in the gateway's JVM; the recorded requests have the caller's header as over a connection. */
+    HttpHandler handler() {
+        return (request, response) -> DataBufferUtils.join(request.getBody())
+                .map(body -> {
+                    String text = body.toString(StandardCharsets.UTF_8);
+                    DataBufferUtils.release(body);
+                    return text;
+                })
+                .defaultIfEmpty("")
+                .flatMap(body -> {
+                    var seenNow = seen(request, body);
+                    seen.add(seenNow);
+                    return pause.then(Mono.defer(() -> answer(response, replies.apply(seenNow))));
+                });
+    }
+
+    private static SeenRequest seen(ServerHttpRequest request, String body) {
+        var headers = new DefaultHttpHeaders();
+        request.getHeaders().forEach(headers::add);
+        String uri = request.getURI().toString().replaceFirst("http://[^/]+", "");
+        var caller = Objects.requireNonNull(LocalService.callerOf(request));
+        headers.add(
+                CallerSignature.HEADER,
+                new Signing(ServiceName.ROOM).caller(caller, request.getMethod().name(), uri));
+        return new SeenRequest(request.getMethod().name(), uri, headers, body);
+    }
+
+    private static Mono<Void> answer(ServerHttpResponse response, Reply reply) {
+        response.setRawStatusCode(reply.status);
+        response.getHeaders().setContentType(MediaType.APPLICATION_JSON);
+        reply.headers.forEach(response.getHeaders()::set);
+        return response.writeWith(
+                Mono.fromSupplier(() -> response.bufferFactory().wrap(reply.body.getBytes(StandardCharsets.UTF_8))));
     }
 
     @Override

@@ -8,6 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
@@ -24,7 +26,7 @@ import rookery.model.id.TenantUser;
 import rookery.platform.tenant.Tenants;
 
 /**
- * Admits only requests that the gateway has signed, and on {@code /internal/**} only requests of other services.
+ * Admits only requests that the gateway has signed or makes in this JVM, and on {@code /internal/**} only requests of other services.
  *
  * <p>A request runs to its end even if its client is gone: a cancelled query can break its connection without the pool noticing.
  * Only long polls end with their client.
@@ -105,8 +107,8 @@ class CallerFilter implements WebFilter {
             ServiceAccess.set(exchange, service);
             return budgeted(exchange, null, counted -> ofService(counted, chain, body));
         }
-        String header = headers.getFirst(CallerSignature.HEADER);
-        var caller = header == null ? null : callers.verified(header, method, path);
+        var local = LocalService.callerOf(exchange.getRequest());
+        var caller = local == null ? signed(headers, method, path) : local;
         if (caller == null) {
             return Mono.error(ServiceAccess.refusal(exchange));
         }
@@ -114,6 +116,11 @@ class CallerFilter implements WebFilter {
         var served = ofTenant(caller);
         exchange.getAttributes().put(ATTRIBUTE, served);
         return budgeted(exchange, owner(served), chain::filter);
+    }
+
+    private @Nullable Caller signed(HttpHeaders headers, HttpMethod method, String path) {
+        String header = headers.getFirst(CallerSignature.HEADER);
+        return header == null ? null : callers.verified(header, method, path);
     }
 
     /** The owner of the response's share of the budget. */

@@ -16,8 +16,12 @@ import reactor.netty.Connection;
 public final class PacedAnswers implements WebHttpHandlerBuilderCustomizer {
     @Override
     public void customize(WebHttpHandlerBuilder builder) {
-        builder.httpHandlerDecorator(
-                handler -> (request, response) -> handler.handle(request, new PacedAnswer(response)));
+        builder.httpHandlerDecorator(handler -> (request, response) -> handler.handle(request, paced(response)));
+    }
+
+    /** The gateway paces the answer of a service in its JVM. */
+    private static ServerHttpResponse paced(ServerHttpResponse response) {
+        return response instanceof LocalResponse ? response : new PacedAnswer(response);
     }
 
     private static final class PacedAnswer extends ServerHttpResponseDecorator {

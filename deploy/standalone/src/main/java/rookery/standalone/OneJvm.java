@@ -11,9 +11,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import rookery.platform.http.LocalServices;
 import rookery.program.Complaint;
 
-/** Runs all services as Spring contexts in the launcher's JVM. The contexts share only the class path. */
+/**
+ * Runs all services as Spring contexts in the launcher's JVM. The contexts share the class path, and the registry by which the
+ * gateway calls the others.
+ */
 final class OneJvm implements Services {
     private final List<Placement> places;
     private final InstanceConfiguration configuration;
@@ -21,6 +25,7 @@ final class OneJvm implements Services {
     private final Readiness readiness;
     private final Path log;
     private final Console console;
+    private final LocalServices services = new LocalServices();
     private final Queue<ConfigurableApplicationContext> contexts = new ConcurrentLinkedQueue<>();
 
     OneJvm(
@@ -81,6 +86,7 @@ final class OneJvm implements Services {
             contexts.add(new SpringApplicationBuilder(place.service().application())
                     .properties("spring.config.name=" + place.service().title())
                     .applicationStartup(steps)
+                    .initializers(context -> context.getBeanFactory().registerSingleton("localServices", services))
                     .registerShutdownHook(false) // the launcher's hook closes the services before the servers
                     .run(configuration.write(place)));
             console.timeline().add(place.name(), steps);

@@ -30,6 +30,7 @@ import rookery.gateway.routing.Destination.Own;
 import rookery.gateway.routing.Destination.Service;
 import rookery.gateway.routing.ForwardedRequest;
 import rookery.gateway.routing.Load;
+import rookery.gateway.routing.LocalRouting;
 import rookery.gateway.routing.PathTable;
 import rookery.gateway.routing.SuspendedUsers;
 import rookery.model.caller.Caller;
@@ -40,7 +41,6 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
-import rookery.platform.http.CallerSignature;
 import rookery.platform.http.MediaProperties;
 import rookery.platform.tenant.Tenant;
 
@@ -70,8 +70,8 @@ class Entrance implements WebFilter {
     private final HeavyRequests heavy;
     private final RequestBodies bodies;
     private final MediaProperties media;
-    private final CallerSignature signature;
     private final InternalRequests services;
+    private final LocalRouting locals;
     private final Clock clock;
 
     Entrance(
@@ -86,8 +86,8 @@ class Entrance implements WebFilter {
             HeavyRequests heavy,
             RequestBodies bodies,
             MediaProperties media,
-            CallerSignature signature,
             InternalRequests services,
+            LocalRouting locals,
             Clock clock) {
         this.publicPort = publicPort;
         this.requestIds = requestIds;
@@ -100,8 +100,8 @@ class Entrance implements WebFilter {
         this.heavy = heavy;
         this.bodies = bodies;
         this.media = media;
-        this.signature = signature;
         this.services = services;
+        this.locals = locals;
         this.clock = clock;
     }
 
@@ -179,8 +179,8 @@ class Entrance implements WebFilter {
                 ? bodies.stream(exchange)
                 : bodies.receive(exchange, visit, identity);
         var passed = received.flatMap(request -> {
-                    forward(request, visit, service, identity).attachTo(request.exchange());
-                    return waiting.within(request.exchange(), service.kind(), chain.filter(request.exchange()));
+                    var forward = forward(request, visit, service, identity);
+                    return waiting.within(request.exchange(), service.kind(), pass(request.exchange(), chain, forward));
                 })
                 .doFinally(_ -> RequestBodies.release(exchange));
         return polls.within(service.kind(), identity, passed);
@@ -190,17 +190,21 @@ class Entrance implements WebFilter {
         var prefix = PathTable.prefix(received.exchange().getRequest().getURI().getRawPath());
         String query = received.exchange().getRequest().getURI().getRawQuery();
         return new ForwardedRequest(
+                service,
                 instances(service),
                 service.key() == null ? key(identity, visit.address().text()) : service.key(),
-                service.path(),
                 service.kind() == Kind.USERINFO ? query : AccessTokens.withoutToken(query),
-                service.kind(),
                 received.tooLarge(),
-                forward -> signature.sign(
-                        caller(visit, identity, prefix),
-                        service.service(),
-                        received.exchange().getRequest().getMethod(),
-                        forward.sentPath()));
+                () -> caller(visit, identity, prefix));
+    }
+
+    private Mono<Void> pass(ServerWebExchange exchange, WebFilterChain chain, ForwardedRequest forward) {
+        var local = locals.answer(exchange, forward);
+        if (local != null) {
+            return local;
+        }
+        forward.attachTo(exchange);
+        return chain.filter(exchange);
     }
 
     private String instances(Service service) {

@@ -93,7 +93,7 @@ class InstanceChoice implements GlobalFilter, Ordered {
                 : failure;
     }
 
-    private static ApiException unavailable(ForwardedRequest forward) {
+    static ApiException unavailable(ForwardedRequest forward) {
         return ApiException.unavailable(forward.instances() + " is not available, try again in a moment");
     }
 

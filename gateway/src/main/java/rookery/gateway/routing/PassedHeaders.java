@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.cloud.gateway.filter.headers.HttpHeadersFilter;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpRequest;
 import org.springframework.web.server.ServerWebExchange;
 import rookery.gateway.metrics.RequestMeters;
 import rookery.platform.http.AccessMapping;
@@ -45,13 +46,15 @@ final class PassedHeaders implements HttpHeadersFilter {
     private static final String NOBODY = "";
 
     private final boolean inward;
+    private final CallerSignature signature;
 
-    private PassedHeaders(boolean inward) {
+    private PassedHeaders(boolean inward, CallerSignature signature) {
         this.inward = inward;
+        this.signature = signature;
     }
 
-    static List<HttpHeadersFilter> bothWays() {
-        return List.of(new PassedHeaders(true), new PassedHeaders(false));
+    static List<HttpHeadersFilter> bothWays(CallerSignature signature) {
+        return List.of(new PassedHeaders(true, signature), new PassedHeaders(false, signature));
     }
 
     @Override
@@ -61,32 +64,52 @@ final class PassedHeaders implements HttpHeadersFilter {
 
     @Override
     public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
-        String route = inward ? null : input.getFirst(AccessMapping.ROUTE_HEADER);
-        if (route != null) {
-            RequestMeters.route(exchange.getRequest(), route);
+        if (!inward) {
+            return toClient(input, exchange.getRequest());
         }
-        var named = namedByConnection(input);
-        var passed = new HttpHeaders();
-        input.forEach((name, values) -> {
-            String lower = name.toLowerCase(Locale.ROOT);
-            if (passes(lower) && !named.contains(lower)) {
-                passed.addAll(name, values);
-            }
-        });
-        if (inward) {
-            var forward = ForwardedRequest.required(exchange);
-            passed.set(CallerSignature.HEADER, forward.callerHeader());
-            if (!passed.containsHeader(HttpHeaders.USER_AGENT)) {
-                passed.set(HttpHeaders.USER_AGENT, NOBODY); // otherwise the HTTP client would set its own name
-            }
-            if (forward.bodyTooLarge()) {
-                passed.set(WholeBody.TOO_LARGE_HEADER, "true");
-            }
+        var forward = ForwardedRequest.required(exchange);
+        var passed = toService(input, forward);
+        var method = exchange.getRequest().getMethod();
+        passed.set(
+                CallerSignature.HEADER,
+                signature.sign(forward.caller().get(), forward.to().service(), method, forward.sentPath()));
+        return passed;
+    }
+
+    /** The headers for the service, without the signed caller. */
+    static HttpHeaders toService(HttpHeaders input, ForwardedRequest forward) {
+        var passed = passed(input, true);
+        if (!passed.containsHeader(HttpHeaders.USER_AGENT)) {
+            passed.set(HttpHeaders.USER_AGENT, NOBODY); // otherwise the HTTP client would set its own name
+        }
+        if (forward.bodyTooLarge()) {
+            passed.set(WholeBody.TOO_LARGE_HEADER, "true");
         }
         return passed;
     }
 
-    private boolean passes(String name) {
+    /** The headers for the client; notes the route of the service's answer. */
+    static HttpHeaders toClient(HttpHeaders input, HttpRequest request) {
+        String route = input.getFirst(AccessMapping.ROUTE_HEADER);
+        if (route != null) {
+            RequestMeters.route(request, route);
+        }
+        return passed(input, false);
+    }
+
+    private static HttpHeaders passed(HttpHeaders input, boolean inward) {
+        var named = namedByConnection(input);
+        var passed = new HttpHeaders();
+        input.forEach((name, values) -> {
+            String lower = name.toLowerCase(Locale.ROOT);
+            if (passes(lower, inward) && !named.contains(lower)) {
+                passed.addAll(name, values);
+            }
+        });
+        return passed;
+    }
+
+    private static boolean passes(String name, boolean inward) {
         if (HOP_BY_HOP.contains(name) || name.startsWith(OURS)) {
             return false;
         }

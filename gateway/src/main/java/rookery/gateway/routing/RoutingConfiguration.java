@@ -19,13 +19,13 @@ import reactor.core.publisher.Flux;
 import reactor.netty.http.client.HttpClient;
 import rookery.gateway.hardening.ConnectionProperties;
 import rookery.gateway.routing.Destination.Kind;
+import rookery.platform.http.CallerSignature;
 import rookery.platform.http.MediaProperties;
 
 /** One route for each response timeout; {@link PathTable} decides about the route. */
 @Configuration(proxyBeanMethods = false)
 class RoutingConfiguration {
-    private static final Duration LONG_POLL_MAX =
-            Duration.ofSeconds(30 + 15); // contract.md D17, plus the time to answer
+    static final Duration LONG_POLL_MAX = Duration.ofSeconds(30 + 15); // contract.md D17, plus the time to answer
     /** The time a service has to store a complete upload. */
     private static final Duration TIME_TO_STORE = Duration.ofSeconds(15);
 
@@ -55,8 +55,11 @@ class RoutingConfiguration {
 
     @Bean
     static ServiceRouting serviceRouting(
-            HttpClient client, ObjectProvider<List<HttpHeadersFilter>> filters, HttpClientProperties properties) {
-        return new ServiceRouting(client, filters, properties);
+            HttpClient client,
+            ObjectProvider<List<HttpHeadersFilter>> filters,
+            HttpClientProperties properties,
+            CallerSignature signature) {
+        return new ServiceRouting(client, filters, properties, signature);
     }
 
     @Bean
