@@ -131,6 +131,23 @@ class LimitIT {
         }
     }
 
+    /** Permits that one gateway has counted in advance and not used come to the other. */
+    @Test
+    void leasedPermitsOfTwoGatewaysAreTogetherExactlyTheLimit() throws Exception {
+        String[] limit = {LONG_TIMEOUT, "--rookery.rate-limit.max-requests=1200", "--rookery.rate-limit.window=70s"};
+        try (var third = new RunningGateway(redis.url(), INSTANCES, limit);
+                var fourth = new RunningGateway(redis.url(), INSTANCES, limit)) {
+            long all = 0;
+            for (long end = System.nanoTime() + PATIENCE.toNanos(); all < 1200 && System.nanoTime() < end; ) {
+                all += statuses(200, i -> status(i % 3 == 0 ? third : fourth, "198.51.100.10"))
+                        .getOrDefault(200, 0L);
+            }
+            assertThat(all).isEqualTo(1200);
+            assertThat(statuses(100, i -> status(i % 2 == 0 ? third : fourth, "198.51.100.10")))
+                    .isEqualTo(Map.of(429, 100L));
+        }
+    }
+
     private static int status(RunningGateway gateway, String forwardedFor) {
         return gateway.get(HEALTH, "X-Forwarded-For", forwardedFor).statusCode();
     }

@@ -62,7 +62,7 @@ class Admission {
     /** The identity of the caller, or the refusal as an error; {@code loop} is the executor on which the request continues. */
     Mono<Identity> admit(RequestFacts facts, Executor loop) {
         var visit = visit(facts, loop);
-        if (visit.counted == null && visit.token == null) {
+        if (visit.token == null && (visit.counted == null || limiter.hasPermit(visit.counted))) {
             return identify(visit, RoundTrip.NOTHING);
         }
         return ask(() -> question(visit), visit.counted, visit.loop)

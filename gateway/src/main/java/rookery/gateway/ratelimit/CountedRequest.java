@@ -25,6 +25,12 @@ public final class CountedRequest {
     @Nullable
     Verdict verdict;
 
+    /** The number of requests that the question to Redis counts, this request and permits; 0 before the question. */
+    int asked;
+
+    /** The time before the question, by the clock of this process. */
+    long askedAt;
+
     @Nullable
     LoneCount alone;
 

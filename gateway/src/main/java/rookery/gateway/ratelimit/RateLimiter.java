@@ -5,11 +5,14 @@ import io.lettuce.core.protocol.AsyncCommand;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
+import rookery.gateway.redis.Batch;
 import rookery.gateway.redis.LuaScript;
 import rookery.gateway.redis.RedisLink;
 import rookery.model.id.UserId;
@@ -22,13 +25,18 @@ import rookery.model.id.UserId;
 public class RateLimiter {
     public static final LuaScript SCRIPT = LuaScript.beside(RateLimiter.class, "window.lua");
 
+    private static final LuaScript GIVE_BACK = LuaScript.beside(RateLimiter.class, "give-back.lua");
+
     private final LimitSettings settings;
-    private final Windows windows = new Windows(() -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+    private final RedisLink redis;
+    private final Windows windows = new Windows(RateLimiter::nowMs);
+    private final Permits permits = new Permits(RateLimiter::nowMs);
     private final Counter limited;
     private final Counter alone;
 
     RateLimiter(LimitSettings settings, MeterRegistry meters, RedisLink redis) {
         this.settings = settings;
+        this.redis = redis;
         limited = Counter.builder("rate_limited")
                 .description("Requests refused because their address or user had sent too many")
                 .register(meters);
@@ -86,16 +94,49 @@ public class RateLimiter {
         return windows.isFull(request.wrongTokens(), request.limit);
     }
 
+    /** Whether the request has a permit that is counted already, so that it need not be counted. */
+    public boolean hasPermit(CountedRequest request) {
+        return request.window != null && permits.use(request.window);
+    }
+
+    /** Subtracts permits that were not used in time. */
+    @Scheduled(fixedDelayString = "PT0.25S")
+    void giveBack() {
+        var unused = permits.ended();
+        if (!unused.isEmpty()) {
+            var _ = redis.ask(() -> new Batch<>(commands(unused), () -> true), List.of(GIVE_BACK));
+        }
+    }
+
+    private static List<AsyncCommand<String, String, ?>> commands(List<Permits.SparePermits> unused) {
+        var commands = new ArrayList<AsyncCommand<String, String, ?>>();
+        for (var each : unused) {
+            commands.add(GIVE_BACK.call(
+                    List.of(each.window()), Long.toString(each.windowEnd()), Integer.toString(each.permits())));
+        }
+        return commands;
+    }
+
+    private static long nowMs() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+    }
+
     /** The Redis command that counts a request and reads the session with this key, if any, in the same step. */
     public AsyncCommand<String, String, List<Object>> count(CountedRequest request, @Nullable String session) {
-        String window = Objects.requireNonNullElse(request.window, "");
-        String length = Long.toString(request.limit.windowMs());
-        if (session == null) {
-            return SCRIPT.call(List.of(window), length);
+        if (session == null && request.asked == 0) {
+            request.askedAt = nowMs();
+            request.asked = permits.ask(Objects.requireNonNull(request.window), request.limit);
         }
-        return request.isOwners
-                ? SCRIPT.call(List.of(window, session), length, request.prefix)
-                : SCRIPT.call(List.of(window, session), length);
+        String window = Objects.requireNonNullElse(request.window, "");
+        var arguments = new ArrayList<>(List.of(
+                Long.toString(request.limit.windowMs()),
+                request.isOwners && session != null ? request.prefix : "",
+                Integer.toString(Math.max(1, request.asked))));
+        if (Permits.areGiven(request.limit)) {
+            arguments.add(Integer.toString(request.limit.maxRequests()));
+        }
+        return SCRIPT.call(
+                session == null ? List.of(window) : List.of(window, session), arguments.toArray(String[]::new));
     }
 
     /**
@@ -112,14 +153,23 @@ public class RateLimiter {
                 return null;
             }
             if (request.alone != null) {
+                noteAnswer(request, 0, null);
                 if (window.equals(request.window)) {
                     windows.followLate(window, request.limit, shared, request.alone);
                 }
                 return request.alone.verdict();
             }
             request.window = window;
-            request.verdict = noted(windows.follow(window, request.limit, shared));
+            int more = Math.max(0, request.asked - 1);
+            request.verdict = noted(windows.follow(window, request.limit, shared, more));
+            noteAnswer(request, request.verdict.count(), shared);
             return request.verdict;
+        }
+    }
+
+    private void noteAnswer(CountedRequest request, long count, @Nullable SharedCount shared) {
+        if (request.asked > 0 && request.window != null) {
+            permits.counted(request.window, request.asked, count, request.askedAt, shared);
         }
     }
 
@@ -145,6 +195,7 @@ public class RateLimiter {
                 return null;
             }
             alone.increment();
+            noteAnswer(request, 0, null);
             request.alone = windows.countAlone(request.window, request.limit);
             return noted(request.alone.verdict());
         }

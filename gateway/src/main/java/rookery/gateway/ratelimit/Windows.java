@@ -27,8 +27,14 @@ final class Windows {
 
     /** Applies a count of Redis. */
     Verdict follow(String key, Limit limit, SharedCount shared) {
+        return follow(key, limit, shared, 0);
+    }
+
+    /** Applies a count of Redis that includes permits for later requests; the verdict is for the request before them. */
+    Verdict follow(String key, Limit limit, SharedCount shared, int permits) {
         long now = clockMs.getAsLong();
-        return change(key, old -> followed(old, limit, shared, now)).verdict(limit, now, shared);
+        return change(key, old -> followed(old, limit, shared, now))
+                .verdict(limit, now, new SharedCount(shared.count() - permits, shared.windowEnd(), shared.now()));
     }
 
     /** Applies a late count of Redis for a request that {@link #countAlone} has already counted. */

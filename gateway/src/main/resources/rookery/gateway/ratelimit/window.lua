@@ -5,12 +5,14 @@
 -- KEYS[1]  the window, rl:<tenant>:<version of the limit>:<address or user>; '' if only the session can determine the user
 -- KEYS[2]  tok:<tenant>:<sha256 of the token>; absent if no session is to be read
 -- ARGV[1]  length of a window in ms; applies to windows that begin now, not to a running window
--- ARGV[2]  if requests count by user, the prefix of the window's key: rl:<tenant>:<version of the limit>:, else absent
--- returns  {number of this request in the window or 0 if not counted, end of the window, time now, the session or nil};
+-- ARGV[2]  if requests count by user, the prefix of the window's key: rl:<tenant>:<version of the limit>:, else '' or absent
+-- ARGV[3]  how many requests to count: this one, and permits for later requests of this gateway; absent: 1
+-- ARGV[4]  the limit, if permits are given: requests beyond it are not counted, so that permits that are given back can be used
+-- returns  {number of the last counted request in the window or 0 if not counted, end of the window, time now, the session or nil};
 --          times in milliseconds since the epoch
 local session = KEYS[2] and redis.call('GET', KEYS[2]) or false
 local window = KEYS[1]
-if session and ARGV[2] then
+if session and ARGV[2] and ARGV[2] ~= '' then
     local readable, content = pcall(cjson.decode, session)
     if readable and type(content) == 'table' and type(content.user) == 'string' then
         window = ARGV[2] .. content.user
@@ -21,7 +23,15 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 if window == '' then
     return {0, 0, now, session}
 end
-local count = redis.call('INCR', window)
+local asked = tonumber(ARGV[3] or 1)
+local count
+if ARGV[4] then
+    local before = tonumber(redis.call('GET', window) or 0)
+    count = before + asked
+    redis.call('INCRBY', window, math.max(0, math.min(asked, tonumber(ARGV[4]) - before)))
+else
+    count = redis.call('INCRBY', window, asked)
+end
 local ends = redis.call('PEXPIRETIME', window)
 if ends < 0 then
     ends = now + ARGV[1]
