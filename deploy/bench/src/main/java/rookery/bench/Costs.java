@@ -66,6 +66,38 @@ final class Costs {
                     .formatted("this load generator", own * 1000 / requests, noise(), loadAfter));
         }
 
+        /** Prints the CPU time of each message by server, and the noise of the measurement. */
+        void printMessages(int sent) {
+            System.out.println("CPU per message, over %.1f s:".formatted(time.toMillis() / 1000.0));
+            byServer.forEach((name, seconds) -> printShare(name, seconds, sent));
+            printShare("all of Rookery", servers(), sent);
+            printShare("this load generator", own, sent);
+            System.out.println(
+                    "\nnoise: others on this machine used %.2f of %d processors meanwhile (stolen: %.2f s); load average %s, then %s"
+                            .formatted(
+                                    noise(),
+                                    Runtime.getRuntime().availableProcessors(),
+                                    stolen,
+                                    loadBefore,
+                                    loadAfter));
+        }
+
+        private void printShare(String name, double seconds, int sent) {
+            System.out.println("  %-22s %7.2f ms   %5.1f %% of a processor"
+                    .formatted(name, seconds * 1000 / sent, seconds * 1e11 / time.toNanos()));
+        }
+
+        /** The numbers for a file, with the CPU time of each request. */
+        Map<String, Object> numbers(int requests) {
+            var numbers = new LinkedHashMap<String, Object>();
+            numbers.put("seconds", time.toMillis() / 1000.0);
+            numbers.put("cpu_ms_each", servers() * 1000 / Math.max(1, requests));
+            numbers.put("cpu_seconds", byServer);
+            numbers.put("own_cpu_seconds", own);
+            numbers.put("noise_processors", noise());
+            return numbers;
+        }
+
         /** The processors used by other work during the measurement. */
         double noise() {
             return (others + stolen) * 1e9 / time.toNanos();

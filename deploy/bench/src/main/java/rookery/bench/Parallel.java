@@ -2,14 +2,19 @@
 package rookery.bench;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import rookery.e2e.api.UnexpectedAnswerException;
 
 /** Runs preparation steps concurrently. */
 final class Parallel {
+    private static final int ATTEMPTS_MAX = 10;
+    private static final Duration PAUSE = Duration.ofMillis(500);
+
     private Parallel() {}
 
     /** A numbered step. */
@@ -35,10 +40,26 @@ final class Parallel {
     private static void takeAll(AtomicInteger next, int to, Step step, AtomicReference<@Nullable Exception> failure) {
         for (int i = next.getAndIncrement(); i < to && failure.get() == null; i = next.getAndIncrement()) {
             try {
-                step.take(i);
+                take(i, step);
             } catch (IOException | UnexpectedAnswerException e) {
                 failure.compareAndSet(null, e);
             }
         }
+    }
+
+    /** Repeats a step that a busy server refused. */
+    private static void take(int number, Step step) throws IOException {
+        for (int attempt = 1; attempt < ATTEMPTS_MAX; attempt++) {
+            try {
+                step.take(number);
+                return;
+            } catch (UnexpectedAnswerException e) {
+                if (!e.isPassing()) {
+                    throw e;
+                }
+                LockSupport.parkNanos(PAUSE.toNanos());
+            }
+        }
+        step.take(number);
     }
 }

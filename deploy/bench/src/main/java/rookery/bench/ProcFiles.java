@@ -17,17 +17,22 @@ final class ProcFiles {
 
     private ProcFiles() {}
 
-    /** The CPU time of the process, its living descendants and its dead children; 0 for a process that has ended. */
+    /** The CPU time of the process and of its living and ended descendants; 0 for a process that has ended. */
     static double cpuSeconds(long pid) {
-        double seconds = ticks(pid, UTIME, STIME, CHILDREN_UTIME, CHILDREN_STIME) / TICKS_PER_SECOND;
+        double seconds = withEndedChildren(pid);
         var descendants = ProcessHandle.of(pid).stream()
                 .flatMap(ProcessHandle::descendants)
                 .mapToLong(ProcessHandle::pid)
                 .toArray();
         for (long descendant : descendants) {
-            seconds += ticks(descendant, UTIME, STIME) / TICKS_PER_SECOND;
+            seconds += withEndedChildren(descendant);
         }
         return seconds;
+    }
+
+    /** Linux adds the time of a child, such as a backend of PostgreSQL, to its parent when the parent has waited for the end. */
+    private static double withEndedChildren(long pid) {
+        return ticks(pid, UTIME, STIME, CHILDREN_UTIME, CHILDREN_STIME) / TICKS_PER_SECOND;
     }
 
     private static long ticks(long pid, int... fields) {
