@@ -23,6 +23,11 @@ final class Latencies {
                 sorted.size(), millis(sorted, 0.5), millis(sorted, 0.9), millis(sorted, 0.99), sorted.getLast() / 1e6);
     }
 
+    /** The number of durations up to a limit. */
+    synchronized int within(double millis) {
+        return (int) nanos.stream().filter(duration -> duration <= millis * 1e6).count();
+    }
+
     /** The smallest value with at least the given share of all values at or below it. */
     private static double millis(List<Long> sorted, double share) {
         int index = (int) Math.ceil(share * sorted.size()) - 1;

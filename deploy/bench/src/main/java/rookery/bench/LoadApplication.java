@@ -4,8 +4,11 @@ package rookery.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import picocli.CommandLine.Option;
 import rookery.bench.Members.Phase;
 import rookery.e2e.api.TenantAddress;
 import rookery.program.Program;
@@ -22,6 +25,7 @@ public final class LoadApplication {
               --rooms N            in which messages are sent in turns (1)
               --members N          of each room, each in a long poll (10)
               --rate N             messages a second (20)
+              --rates LIST         instead: rates with commas, measured one after the other
               --seconds N          how long (60)
               --warm-up N          seconds before that, at a higher rate (60)
               --warm-up-rate N     requests a second in them, sends and polls together (330)
@@ -29,14 +33,25 @@ public final class LoadApplication {
               --json FILE          writes the numbers there, too
             """;
 
+    private static final class RatesOptions extends LoadOptions {
+        @Option(names = "--rates", split = Program.COMMA)
+        List<Double> rates = List.of();
+
+        List<Double> all() {
+            return rates.isEmpty() ? List.of(rate) : rates;
+        }
+    }
+
     private LoadApplication() {}
 
     public static void main(String[] arguments) throws IOException {
-        Program.run("deploy/bench/run", HELP, new LoadOptions(), arguments, LoadApplication::measure);
+        Program.run("deploy/bench/run", HELP, new RatesOptions(), arguments, LoadApplication::measure);
     }
 
-    private static boolean measure(LoadOptions options) throws IOException {
+    private static boolean measure(RatesOptions options) throws IOException {
         var site = TenantAddress.at(options.url, options.prefix);
+        var results = new ArrayList<Map<String, Object>>();
+        boolean complete = true;
         try (var members = Members.gather(site, options.rooms, options.members, new SecureRandom())) {
             say("%d members of %d rooms wait in long polls at %s%s"
                     .formatted(options.members * options.rooms, options.rooms, options.url, options.prefix));
@@ -47,16 +62,25 @@ public final class LoadApplication {
                 say("  %d sent, %d failed; delivery %s"
                         .formatted(warming.sent.get(), warming.failed.get(), warming.delivered.summary()));
             }
-            say("measuring for %d s with %.0f messages a second".formatted(options.length.toSeconds(), options.rate));
-            var costs = Costs.begin(options.data);
-            var phase = members.send(options.rate, options.length);
-            var used = costs.used();
-            report(options, phase, used);
-            return phase.failed.get() == 0 && phase.sent.get() > 0;
+            for (double rate : options.all()) {
+                say("measuring for %d s with %.0f messages a second".formatted(options.length.toSeconds(), rate));
+                var costs = Costs.begin(options.data);
+                var phase = members.send(rate, options.length);
+                var used = costs.used();
+                report(options, phase, used);
+                results.add(numbers(options, rate, phase, used));
+                complete &= phase.failed.get() == 0 && phase.sent.get() > 0;
+            }
         }
+        var json = options.json;
+        if (json != null) {
+            Files.writeString(
+                    json, JsonMapper.shared().writeValueAsString(results.size() == 1 ? results.getFirst() : results));
+        }
+        return complete;
     }
 
-    private static void report(LoadOptions options, Phase phase, Costs.ResourceUsage used) throws IOException {
+    private static void report(LoadOptions options, Phase phase, Costs.ResourceUsage used) {
         int sent = Math.max(1, phase.sent.get());
         say("");
         say("sent       %d, failed %d, delivered %d of %d"
@@ -71,50 +95,23 @@ public final class LoadApplication {
         say("delivered  %s".formatted(phase.delivered.summary()));
         say("(from the moment at which a message was due, whether or not it could be sent then)");
         say("");
-        say("CPU per message, over %.1f s:".formatted(used.time().toMillis() / 1000.0));
-        used.byServer()
-                .forEach((name, seconds) -> say("  %-22s %7.2f ms   %5.1f %% of a processor"
-                        .formatted(
-                                name,
-                                seconds * 1000 / sent,
-                                seconds * 1e11 / used.time().toNanos())));
-        say("  %-22s %7.2f ms".formatted("all of Rookery", used.servers() * 1000 / sent));
-        say("  %-22s %7.2f ms   %5.1f %% of a processor"
-                .formatted(
-                        "this load generator",
-                        used.own() * 1000 / sent,
-                        used.own() * 1e11 / used.time().toNanos()));
-        say("");
-        say(
-                "noise: others on this machine used %.2f of %d processors meanwhile (stolen: %.2f s); load average %s, then %s"
-                        .formatted(
-                                used.noise(),
-                                Runtime.getRuntime().availableProcessors(),
-                                used.stolen(),
-                                used.loadBefore(),
-                                used.loadAfter()));
-        var json = options.json;
-        if (json != null) {
-            Files.writeString(json, JsonMapper.shared().writeValueAsString(numbers(options, phase, used)));
-        }
+        used.printMessages(sent);
     }
 
-    private static Map<String, Object> numbers(LoadOptions options, Phase phase, Costs.ResourceUsage used) {
+    private static Map<String, Object> numbers(
+            RatesOptions options, double rate, Phase phase, Costs.ResourceUsage used) {
         var numbers = new LinkedHashMap<String, Object>();
         numbers.put("url", options.url.toString());
         numbers.put("rooms", options.rooms);
         numbers.put("members", options.members);
-        numbers.put("rate", options.rate);
+        numbers.put("rate", rate);
         numbers.put("sent", phase.sent.get());
         numbers.put("failed", phase.failed.get());
         numbers.put("failed_polls", phase.failedPolls.get());
         numbers.put("refused_ms", phase.refused.summary());
         numbers.put("answered_ms", phase.acknowledged.summary());
         numbers.put("delivered_ms", phase.delivered.summary());
-        numbers.put("seconds", used.time().toMillis() / 1000.0);
-        numbers.put("cpu_seconds", used.byServer());
-        numbers.put("own_cpu_seconds", used.own());
-        numbers.put("noise_processors", used.noise());
+        numbers.putAll(used.numbers(phase.sent.get()));
         return numbers;
     }
 

@@ -104,6 +104,13 @@ final class Members implements AutoCloseable {
 
     /** Sends at a steady rate. Returns when every message has its response and its deliveries, or after ten seconds. */
     Phase send(double perSecond, Duration length) {
+        var phase = offer(perSecond, length);
+        awaitEnd(phase);
+        return phase;
+    }
+
+    /** Sends at a steady rate. Returns when the last message has been sent, possibly unanswered. */
+    Phase offer(double perSecond, Duration length) {
         var phase = new Phase();
         current = phase;
         long begunNanos = System.nanoTime();
@@ -117,7 +124,6 @@ final class Members implements AutoCloseable {
             phases.put(number, phase);
             threads.execute(() -> send(person, number, phase));
         }
-        awaitEnd(phase, messages);
         return phase;
     }
 
@@ -131,7 +137,7 @@ final class Members implements AutoCloseable {
                 busy.execute(() -> flood(person, phase, endNanos));
             }
         }
-        awaitEnd(phase, phase.sent.get() + phase.failed.get());
+        awaitEnd(phase);
         return phase;
     }
 
@@ -144,7 +150,9 @@ final class Members implements AutoCloseable {
         }
     }
 
-    private void awaitEnd(Phase phase, int messages) {
+    /** Waits until every message has its response and its deliveries, at most ten seconds. */
+    void awaitEnd(Phase phase) {
+        int messages = phase.dueNanos.size();
         long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
         while (System.nanoTime() < deadline
                 && (phase.sent.get() + phase.failed.get() < messages

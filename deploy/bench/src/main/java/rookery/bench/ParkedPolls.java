@@ -21,15 +21,15 @@ import rookery.e2e.api.SyncQuery;
 import rookery.e2e.api.TenantAddress;
 
 /**
- * Long polls, each on its own connection with minimal memory in this process. The server ends each poll after half a minute with
+ * Long polls, each on its own connection with minimal memory in this process. The server ends each poll after the timeout with
  * an empty response; the client polls again at once.
  */
 final class ParkedPolls implements AutoCloseable {
-    private static final Duration LONG_POLL = Duration.ofSeconds(30);
     private static final Pattern NEXT_BATCH = Pattern.compile("\"next_batch\":\"([^\"]+)\"");
     private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: *(\\d+)");
 
     private final TenantAddress site;
+    private final Duration timeout;
     private final Selector selector;
     private final Thread thread;
     private final AtomicInteger answered = new AtomicInteger();
@@ -47,8 +47,9 @@ final class ParkedPolls implements AutoCloseable {
         }
     }
 
-    ParkedPolls(TenantAddress site) throws IOException {
+    ParkedPolls(TenantAddress site, Duration timeout) throws IOException {
         this.site = site;
+        this.timeout = timeout;
         this.selector = Selector.open();
         this.thread = Thread.ofPlatform().name("parked-polls").daemon().start(this::read);
     }
@@ -75,7 +76,7 @@ final class ParkedPolls implements AutoCloseable {
 
     private void ask(SocketChannel connection, Poll poll) throws IOException {
         // a user who comes online would end the long polls of others
-        var query = SyncQuery.since(poll.since).waiting(LONG_POLL).whileUnseen();
+        var query = SyncQuery.since(poll.since).waiting(timeout).whileUnseen();
         var request = "GET " + site.prefix() + query.path() + " HTTP/1.1\r\nHost: " + site.host()
                 + "\r\nAuthorization: Bearer " + poll.person.token() + "\r\n\r\n";
         var bytes = ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII));

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.bench;
 
+import java.security.SecureRandom;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.random.RandomGenerator;
 
 /** Sends a receipt some time after a message arrived, at most one a second for each reader and room, for the newest message. */
 final class Receipts {
@@ -21,6 +22,8 @@ final class Receipts {
     interface Sending {
         void send(WebUser reader, String room, String eventId);
     }
+
+    private static final RandomGenerator RANDOM = new SecureRandom();
 
     private record Place(WebUser reader, String room) {}
 
@@ -37,7 +40,7 @@ final class Receipts {
                 return -1;
             }
             scheduled = true;
-            long pause = ThreadLocalRandom.current().nextLong(SOONEST_NANOS, BETWEEN_NANOS);
+            long pause = RANDOM.nextLong(SOONEST_NANOS, BETWEEN_NANOS);
             return Math.max(pause, sentNanos + BETWEEN_NANOS - System.nanoTime());
         }
 

@@ -40,6 +40,7 @@ public final class SyncApplication {
     /** A deploy sends clients back spread over some seconds, not all at once. */
     private static final Duration BETWEEN_POLLS = Duration.ofMillis(4);
 
+    private static final Duration LONG_POLL = Duration.ofSeconds(30);
     private static final Duration PAUSE = Duration.ofMillis(20);
 
     private final SyncOptions options;
@@ -162,7 +163,7 @@ public final class SyncApplication {
         var people = accounts.fill(http, first, requests);
         System.out.println("making rooms that %d users share by tens".formatted(requests));
         Parallel.run(CLIENTS, 0, requests / SHARING, i -> room(people.subList(i * SHARING, (i + 1) * SHARING)));
-        var gateways = gateways();
+        var gateways = gateways(data);
         var before = MemoryUsage.now(data);
         var since = new ConcurrentHashMap<Integer, String>();
         Parallel.run(
@@ -171,7 +172,7 @@ public final class SyncApplication {
                 requests,
                 i -> since.put(i, next(people.get(i).sync(SyncQuery.initial().whileUnseen()))));
         var connected = MemoryUsage.now(data);
-        try (var polls = new ParkedPolls(site)) {
+        try (var polls = new ParkedPolls(site, LONG_POLL)) {
             for (int i = 0; i < requests; i++) {
                 polls.add(gateways.get(i % gateways.size()), people.get(i), since.getOrDefault(i, ""));
                 LockSupport.parkNanos(BETWEEN_POLLS.toNanos());
@@ -199,7 +200,7 @@ public final class SyncApplication {
         }
     }
 
-    private List<InetSocketAddress> gateways() {
+    static List<InetSocketAddress> gateways(Path data) {
         return Instance.all(data).stream()
                 .filter(instance -> instance.name().startsWith("gateway"))
                 .map(Instance::address)
@@ -278,7 +279,7 @@ public final class SyncApplication {
     }
 
     /** Makes a room and lets all users join. */
-    private static String room(List<Session> people) throws IOException {
+    static String room(List<Session> people) throws IOException {
         var room = createdRoom(people.getFirst());
         Parallel.run(
                 Math.min(CLIENTS, people.size()),
@@ -288,7 +289,7 @@ public final class SyncApplication {
         return room;
     }
 
-    private static String next(JsonNode answer) {
+    static String next(JsonNode answer) {
         return answer.path("next_batch").asString();
     }
 }

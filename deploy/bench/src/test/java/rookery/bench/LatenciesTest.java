@@ -15,6 +15,13 @@ class LatenciesTest {
     }
 
     @Test
+    void durationsUpToALimitAreCounted() {
+        var latencies = new Latencies();
+        LongStream.rangeClosed(1, 200).forEach(millis -> latencies.add(millis * 1_000_000));
+        assertThat(latencies.within(100)).isEqualTo(100);
+    }
+
+    @Test
     void nothingMeasuredIsNothing() {
         assertThat(new Latencies().summary().count()).isZero();
     }
