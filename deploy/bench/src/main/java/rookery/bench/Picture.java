@@ -18,7 +18,7 @@ final class Picture {
     private static final List<Integer> RATES = List.of(5, 10, 20, 60, 100, 300, 600, 1_000);
     private static final List<Integer> MILLIS = List.of(5, 10, 20, 50, 100, 200, 500, 1_000, 2_000);
     private static final String MACHINES =
-            "Others: one process each on two cores shared with the load, 2026-11-27. Synapse on machine A; tuwunel, dendrite on B, slower.";
+            "Bars: 2026-11-27, one process of each server, two cores shared with the load, machine A or the slower B; Rookery at 121b341.";
 
     private static final String STYLE = """
             <style>
@@ -44,12 +44,16 @@ final class Picture {
             </style>
             """;
 
-    /** Other servers, from deploy/docs/comparison.md: the lowest p50 and the highest p99 of a rate. */
+    /** From deploy/docs/comparison.md: the lowest p50 and the highest p99 of a rate. */
     static final List<Reference> REFERENCES = List.of(
-            new Reference("Synapse", "A", new Point(10, 67, 99)),
-            new Reference("tuwunel", "B", new Point(20, 6, 12)),
-            new Reference("tuwunel", "B", new Point(300, 106, 238)),
-            new Reference("dendrite", "B", new Point(5, 1_399, 2_002)));
+            new Reference("Synapse", "A", new Point(10, 67, 99), 0, "start"),
+            new Reference("tuwunel", "B", new Point(20, 6, 12), -14, "end"),
+            new Reference("Rookery", "A", new Point(20, 9, 19), 0, "end"),
+            new Reference("Rookery", "B", new Point(20, 11, 25), 14, "start"),
+            new Reference("tuwunel", "B", new Point(300, 106, 238), -14, "end"),
+            new Reference("Rookery", "A", new Point(300, 82, 319), 0, "end"),
+            new Reference("Rookery", "B", new Point(300, 206, 644), 14, "start"),
+            new Reference("dendrite", "B", new Point(5, 1_399, 2_002), 0, "start"));
 
     private final List<Point> points;
     private final String caption;
@@ -58,7 +62,8 @@ final class Picture {
     /** Latencies at a rate. */
     record Point(double rate, double p50, double p99) {}
 
-    record Reference(String server, String machine, Point point) {}
+    /** A bar beside its rate, with the label on its right (start) or left (end). */
+    record Reference(String server, String machine, Point point, int shift, String anchor) {}
 
     Picture(List<Point> points, String caption) {
         this.points =
@@ -111,26 +116,18 @@ final class Picture {
     }
 
     private void bar(Reference reference) {
-        var point = reference.point();
         var style = reference.server().toLowerCase(Locale.ROOT);
-        double x = x(point.rate());
+        double x = x(reference.point().rate()) + reference.shift();
+        double p50 = y(reference.point().p50());
+        double p99 = y(reference.point().p99());
         add("<path class=\"%s bar\" d=\"M%.1f %.1f H%.1f M%.1f %.1f V%.1f M%.1f %.1f H%.1f\"/>"
+                .formatted(style, x - 5, p50, x + 5, x, p50, p99, x - 5, p99, x + 5));
+        add("<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s (%s)</text>"
                 .formatted(
                         style,
-                        x - 6,
-                        y(point.p50()),
-                        x + 6,
-                        x,
-                        y(point.p50()),
-                        y(point.p99()),
-                        x - 6,
-                        y(point.p99()),
-                        x + 6));
-        add("<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%s (%s)</text>"
-                .formatted(
-                        style,
-                        x + 10,
-                        (y(point.p50()) + y(point.p99())) / 2 + 4,
+                        reference.anchor().equals("end") ? x - 7 : x + 7,
+                        p99 + 2,
+                        reference.anchor(),
                         reference.server(),
                         reference.machine()));
     }
