@@ -217,9 +217,9 @@ final class Lanes<T> {
         return take(turn, shards(turn));
     }
 
-    /** Returns drafts that were taken, for the same turn. */
+    /** Returns drafts that were taken, for the same turn, to the front of their lanes. */
     synchronized void giveBack(List<TakenDrafts<T>> batch) {
-        batch.forEach(taken -> lanes.get(taken.shard()).returned.addAll(taken.drafts()));
+        batch.forEach(taken -> taken.drafts().reversed().forEach(lanes.get(taken.shard()).returned::addFirst));
     }
 
     synchronized void end(Turn turn) {
