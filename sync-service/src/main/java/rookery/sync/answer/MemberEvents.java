@@ -11,8 +11,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
@@ -37,12 +39,24 @@ class MemberEvents {
 
     private static final int CALLS_MAX = 64;
 
-    private final ServiceClient services;
+    private final Function<MembersQuery, Mono<MembersFound>> owner;
     private final Counter calls;
     private final Map<MemberKey, Mono<Void>> running = new ConcurrentHashMap<>();
 
+    @Autowired
     MemberEvents(ServiceClient services, MeterRegistry meters) {
-        this.services = services;
+        this(
+                query -> services.post(
+                        "room-service",
+                        query.members.getFirst().room.value(),
+                        "/internal/sync/members",
+                        query,
+                        MembersFound.class),
+                meters);
+    }
+
+    MemberEvents(Function<MembersQuery, Mono<MembersFound>> owner, MeterRegistry meters) {
+        this.owner = owner;
         this.calls = Counter.builder("sync_member_calls")
                 .description("calls to room-service for member events that all readers of a room share")
                 .register(meters);
@@ -70,8 +84,11 @@ class MemberEvents {
         }
     }
 
-    /** Completes when the rings have the events, or cannot get them now. */
-    Mono<Void> learn(TenantId tenant, long epoch, List<LackingMember> members) {
+    /**
+     * Completes when the rings have the events, or cannot get them now. Synchronized, because another reader may start a call as
+     * soon as the call is in {@code running}: the call must have all its members by then.
+     */
+    synchronized Mono<Void> learn(TenantId tenant, long epoch, List<LackingMember> members) {
         if (members.size() > MEMBERS_MAX || running.size() >= CALLS_MAX * MEMBERS_MAX) {
             return Mono.empty();
         }
@@ -112,9 +129,7 @@ class MemberEvents {
         var wanted = members.stream()
                 .map(member -> new WantedMember(member.room, member.shard, member.user, member.place()))
                 .toList();
-        var key = wanted.getFirst().room.value();
-        var query = new MembersQuery(tenant, wanted);
-        return services.post("room-service", key, "/internal/sync/members", query, MembersFound.class)
+        return owner.apply(new MembersQuery(tenant, wanted))
                 .filter(found -> found.epoch == epoch)
                 .doOnNext(found -> learn(members, found))
                 .then()
