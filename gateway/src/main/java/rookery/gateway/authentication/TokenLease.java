@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,7 +54,7 @@ class TokenLease {
     private final String process = UUID.randomUUID() + "/";
 
     private final AtomicLong numbers = new AtomicLong();
-    private volatile @Nullable OwnLease lease;
+    private final AtomicReference<@Nullable OwnLease> lease = new AtomicReference<>();
     private volatile long usedAt = System.nanoTime() - UNUSED_NANOS;
     private volatile int port;
     private volatile boolean isStopped;
@@ -97,7 +98,7 @@ class TokenLease {
 
     /** Keeps the answer to a question; false if the lease has changed, or the user's sessions. */
     boolean keep(Question question, TokenHash token, Known session, long lifeNanos) {
-        var current = lease;
+        var current = lease.get();
         return current != null
                 && current.id.equals(question.lease())
                 && sessions.put(question, token, session, lifeNanos);
@@ -128,7 +129,7 @@ class TokenLease {
             return Mono.empty();
         }
         var request = term.now();
-        var current = lease;
+        var current = lease.get();
         boolean isUnused = request.nanos() - usedAt > UNUSED_NANOS;
         if (current == null) {
             return isUnused ? Mono.empty() : begun(request);
@@ -137,11 +138,14 @@ class TokenLease {
     }
 
     private Mono<Void> begun(Moment request) {
+        if (isStopped) {
+            return Mono.empty();
+        }
         String id = process + numbers.incrementAndGet();
         return post("begin", new BeginRequest(id, address(), port))
                 .doOnNext(answer -> {
                     if (answer.granted) {
-                        lease = new OwnLease(id, request);
+                        lease.set(new OwnLease(id, request));
                     }
                 })
                 .then();
@@ -150,7 +154,8 @@ class TokenLease {
     private Mono<Void> renewed(OwnLease current, Moment request) {
         return post("renew", new LeaseRequest(current.id)).flatMap(answer -> {
             if (answer.granted) {
-                lease = new OwnLease(current.id, request);
+                lease.compareAndSet(
+                        current, new OwnLease(current.id, request)); // not after its end, when the gateway stops
                 return Mono.empty();
             }
             log.atWarn().log("the lease for sessions in memory has ended, another one begins");
@@ -165,12 +170,12 @@ class TokenLease {
     }
 
     private void drop() {
-        lease = null;
+        lease.set(null);
         sessions.clear();
     }
 
     private @Nullable OwnLease lasting() {
-        var current = lease;
+        var current = lease.get();
         return current != null && term.lastsFrom(current.requestedAt) ? current : null;
     }
 
@@ -198,7 +203,7 @@ class TokenLease {
     @EventListener(ContextClosedEvent.class)
     Mono<Void> stopped() {
         isStopped = true;
-        var current = lease;
+        var current = lease.get();
         return current == null ? Mono.empty() : ended(current).onErrorComplete();
     }
 
