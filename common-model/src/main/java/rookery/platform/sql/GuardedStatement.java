@@ -11,8 +11,8 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import reactor.core.publisher.Mono;
 
 /**
- * Several statements in one, which is a transaction of its own: each writes only if the guard is true. So a transaction costs one
- * round trip, without BEGIN and COMMIT.
+ * Joins a guard and several writes into one SQL statement, which PostgreSQL runs as one transaction. Each write happens only if the
+ * guard is true. The transaction costs one round trip, without BEGIN and COMMIT.
  *
  * <p>All parts see the database as of the start of the statement, and none sees the rows of another. PostgreSQL commits after the
  * last row is sent; the driver completes the result only after the commit, and reports a failed commit as an error.

@@ -3,14 +3,10 @@ package rookery.platform.log.append;
 
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import reactor.core.publisher.Mono;
-import rookery.model.id.RoomId;
-import rookery.model.id.TenantId;
-import rookery.model.id.UserId;
 import rookery.model.topic.LogRecord;
 import rookery.platform.sql.BoundStatement;
 import rookery.platform.sql.GuardedStatement;
@@ -59,6 +55,7 @@ final class GuardedAppend {
     private final String move;
     private final String number;
     private final String insert;
+    private final String insertSuperseded;
 
     GuardedAppend(DatabaseClient db, String schema, @Nullable String supersededKind) {
         this.db = db;
@@ -66,7 +63,8 @@ final class GuardedAppend {
         this.guard = GUARD.replace("SAME_ORIGIN", LogEpochs.SAME_ORIGIN).replace("SCHEMA", schema);
         this.move = MOVE.replace("SCHEMA", schema);
         this.number = NUMBER.replace("SCHEMA", schema);
-        this.insert = INSERT.replace("SCHEMA", schema);
+        this.insert = INSERT.replace("SCHEMA", schema).replace("TABLE", "log_entry");
+        this.insertSuperseded = INSERT.replace("SCHEMA", schema).replace("TABLE", supersededKind + "_entry");
     }
 
     /**
@@ -86,16 +84,16 @@ final class GuardedAppend {
         var ends = new LinkedHashMap<Integer, Long>();
         entries.forEach(entry -> ends.put(entry.shard(), entry.pos()));
         var statement = new GuardedStatement(guard(from, Objects.requireNonNullElse(unless, NOTHING)))
-                .add(ends(move, ends, batch))
-                .add(ends(number, ends, batch).bind("now", nowMillis));
+                .add(LogEntries.ends(move, ends, batch))
+                .add(LogEntries.ends(number, ends, batch).bind("now", nowMillis));
         addEntries(
                 statement,
-                "log_entry",
+                insert,
                 entries.stream().filter(entry -> !isSuperseded(entry)).toList(),
                 nowMillis);
         addEntries(
                 statement,
-                supersededKind + "_entry",
+                insertSuperseded,
                 entries.stream().filter(this::isSuperseded).toList(),
                 nowMillis);
         derived.forEach(statement::add);
@@ -115,26 +113,9 @@ final class GuardedAppend {
                 .bind("batches", from.stream().map(Head::number).toArray(Long[]::new));
     }
 
-    private static BoundStatement ends(String sql, Map<Integer, Long> ends, long batch) {
-        return new BoundStatement(sql)
-                .bind("ended", ends.keySet().toArray(Integer[]::new))
-                .bind("lasts", ends.values().toArray(Long[]::new))
-                .bind("batch", batch);
-    }
-
-    private void addEntries(GuardedStatement statement, String table, List<LogRecord> entries, long nowMillis) {
-        if (entries.isEmpty()) {
-            return;
+    private static void addEntries(GuardedStatement statement, String insert, List<LogRecord> entries, long nowMillis) {
+        if (!entries.isEmpty()) {
+            statement.add(LogEntries.bindEntries(new BoundStatement(insert), entries, nowMillis));
         }
-        statement.add(new BoundStatement(insert.replace("TABLE", table))
-                .bind("now", nowMillis)
-                .bind("shards", entries.stream().map(LogRecord::shard).toArray(Integer[]::new))
-                .bind("positions", entries.stream().map(LogRecord::pos).toArray(Long[]::new))
-                .bind("kinds", entries.stream().map(LogRecord::kind).toArray(String[]::new))
-                .bind("unitEnds", entries.stream().map(LogRecord::unitEnd).toArray(Boolean[]::new))
-                .bind("tenants", entries.stream().map(LogRecord::tenant).toArray(TenantId[]::new))
-                .bind("rooms", entries.stream().map(LogRecord::room).toArray(RoomId[]::new))
-                .bind("subjects", entries.stream().map(LogRecord::subject).toArray(UserId[]::new))
-                .bind("bodies", entries.stream().map(LogRecord::body).toArray(String[]::new)));
     }
 }

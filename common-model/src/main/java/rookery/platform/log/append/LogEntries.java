@@ -18,6 +18,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.LogRecord;
 import rookery.platform.http.PageBytes;
+import rookery.platform.sql.BoundStatement;
 import rookery.platform.sql.Portions;
 import rookery.platform.sql.RequiredColumn;
 
@@ -190,10 +191,19 @@ public final class LogEntries {
     }
 
     private Mono<Void> appendPortion(long batch, List<LogRecord> entries, Map<Integer, Long> lasts, long nowMillis) {
-        return db.sql(append)
+        var statement = ends(append, lasts, batch);
+        return bindEntries(statement, entries, nowMillis).execute(db);
+    }
+
+    static BoundStatement ends(String sql, Map<Integer, Long> lasts, long batch) {
+        return new BoundStatement(sql)
                 .bind("ended", lasts.keySet().toArray(Integer[]::new))
                 .bind("lasts", lasts.values().toArray(Long[]::new))
-                .bind("batch", batch)
+                .bind("batch", batch);
+    }
+
+    static BoundStatement bindEntries(BoundStatement statement, List<LogRecord> entries, long nowMillis) {
+        return statement
                 .bind("now", nowMillis)
                 .bind("shards", entries.stream().map(LogRecord::shard).toArray(Integer[]::new))
                 .bind("positions", entries.stream().map(LogRecord::pos).toArray(Long[]::new))
@@ -202,8 +212,7 @@ public final class LogEntries {
                 .bind("tenants", entries.stream().map(LogRecord::tenant).toArray(TenantId[]::new))
                 .bind("rooms", entries.stream().map(LogRecord::room).toArray(RoomId[]::new))
                 .bind("subjects", entries.stream().map(LogRecord::subject).toArray(UserId[]::new))
-                .bind("bodies", entries.stream().map(LogRecord::body).toArray(String[]::new))
-                .then();
+                .bind("bodies", entries.stream().map(LogRecord::body).toArray(String[]::new));
     }
 
     /** Appends with one statement, without a lock before. */
