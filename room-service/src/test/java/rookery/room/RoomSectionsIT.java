@@ -331,44 +331,32 @@ class RoomSectionsIT {
                         "/rooms/" + room + "/state/m.room.member/@renamer:example.org",
                         "{\"membership\":\"join\",\"displayname\":\"Other\"}");
         var after = membership("renamer", room);
-        var query = """
-            {"tenant":%d,"members":[{"room":"%s","shard":%d,"user":"@renamer:example.org","place":%d},
-             {"room":"%s","shard":%d,"user":"@renamer:example.org","place":%d}]}\
-            """;
-        var answer = server.internal(
-                        "POST",
-                        "/internal/sync/members",
-                        query.formatted(
-                                1,
-                                room,
-                                before.path("shard").intValue(),
-                                before.path("pos").longValue(),
-                                room,
-                                before.path("shard").intValue(),
-                                after.path("pos").longValue()))
-                .json();
+        var answer = members(1, room, before, after);
         var events = answer.path("rooms").path(0).path("events");
         assertThat(answer.path("epoch").longValue()).isPositive();
         assertThat(events.size()).isEqualTo(2);
         assertThat(events.path(0).path("pos")).isEqualTo(before.path("pos"));
         assertThat(events.path(0).path("body").stringValue()).doesNotContain("Other");
         assertThat(events.path(1).path("body").stringValue()).contains("Other");
-        assertThat(server.internal(
-                                "POST",
-                                "/internal/sync/members",
-                                query.formatted(
-                                        2,
-                                        room,
-                                        before.path("shard").intValue(),
-                                        before.path("pos").longValue(),
-                                        room,
-                                        before.path("shard").intValue(),
-                                        after.path("pos").longValue()))
-                        .json()
-                        .path("rooms")
-                        .isEmpty())
+        assertThat(members(2, room, before, after).path("rooms").isEmpty())
                 .as("another tenant")
                 .isTrue();
+    }
+
+    /** The member event of the renamed user in force at each of two positions. */
+    private static JsonNode members(int tenant, String room, JsonNode before, JsonNode after) {
+        var query = """
+            {"tenant":%d,"members":[{"room":"%s","shard":%d,"user":"@renamer:example.org","place":%d},
+             {"room":"%s","shard":%d,"user":"@renamer:example.org","place":%d}]}\
+            """.formatted(
+                        tenant,
+                        room,
+                        before.path("shard").intValue(),
+                        before.path("pos").longValue(),
+                        room,
+                        before.path("shard").intValue(),
+                        after.path("pos").longValue());
+        return server.internal("POST", "/internal/sync/members", query).json();
     }
 
     private static JsonNode memberships(String name, String query) {
