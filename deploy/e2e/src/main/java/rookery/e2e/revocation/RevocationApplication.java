@@ -69,15 +69,15 @@ public final class RevocationApplication {
     private Void fail(Rookery rookery, RevocationLoad load) throws InterruptedException {
         try (var newcomer = Newcomer.start(rookery, "gateway", GATEWAYS + 1, List.of())) {
             List<Fault> faults = List.of(
-                    () -> stop(rookery, "gateway-3"),
-                    () -> stop(rookery, "redis-1"),
+                    () -> stop(rookery, load, "gateway-3"),
+                    () -> stop(rookery, load, "redis-1"),
                     () -> kill(rookery, "auth-service-1"),
                     () -> add(newcomer, load),
-                    () -> stop(rookery, "gateway-2"),
+                    () -> stop(rookery, load, "gateway-2"),
                     () -> kill(rookery, "redis-1"),
                     () -> kill(rookery, "auth-service-2"),
                     () -> kill(rookery, "gateway-1"),
-                    () -> stop(rookery, "gateway-3"));
+                    () -> stop(rookery, load, "gateway-3"));
             int part = options.revocations / (faults.size() + 1);
             for (int i = 0; i < faults.size(); i++) {
                 int number = (i + 1) * part;
@@ -89,10 +89,10 @@ public final class RevocationApplication {
         return null;
     }
 
-    private void stop(Rookery rookery, String name) throws InterruptedException {
+    private void stop(Rookery rookery, RevocationLoad load, String name) {
         trial.say("stopping %s for %d s".formatted(name, STOP.toSeconds()));
         try (var _ = FrozenProcesses.freeze(rookery, name)) {
-            Thread.sleep(STOP);
+            var _ = Deadline.in(STOP).until(Duration.ofMillis(100), () -> load.ended() >= options.revocations);
         }
         trial.say("%s continues".formatted(name));
     }
