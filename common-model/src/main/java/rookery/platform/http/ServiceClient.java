@@ -67,6 +67,11 @@ public class ServiceClient {
         return new ServiceClient(instances, credential, resources, longest);
     }
 
+    /** The instances that a call with this key tries, in this order. */
+    public List<Instance> instances(String service, String key) {
+        return instances.ranked(service, key);
+    }
+
     /** GET of a path with its query, such as {@code /internal/log/3?after=7}; the caller encodes foreign parts. */
     public <T> Mono<T> get(String service, String key, String path, Class<T> answer) {
         return exchange(service, key, HttpMethod.GET, path, null, answer);

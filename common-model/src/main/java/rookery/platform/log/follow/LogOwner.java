@@ -2,10 +2,12 @@
 package rookery.platform.log.follow;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import rookery.platform.http.ServiceClient;
+import rookery.platform.instance.Instance;
 import rookery.platform.log.append.Heads;
 import rookery.platform.log.append.LogApi;
 import rookery.platform.log.append.LogState;
@@ -16,6 +18,7 @@ public final class LogOwner {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private static final String HEADS = "/internal/log/heads";
+    private static final String HEADS_KEY = "heads";
 
     private final ServiceClient services;
     private final String service;
@@ -31,12 +34,17 @@ public final class LogOwner {
         return state().map(LogState::heads);
     }
 
+    /** The owner's instances, which {@link #state} asks one after the other. */
+    List<Instance> instances() {
+        return services.instances(service, HEADS_KEY);
+    }
+
     /** Names the last known heads, which the owner does not repeat. */
     Mono<LogState> state() {
         return Mono.defer(() -> {
                     var known = last;
                     var path = known.stamp == null ? HEADS : HEADS + "?seen=" + known.stamp;
-                    return services.get(service, "heads", path, LogApi.HeadsAnswer.class)
+                    return services.get(service, HEADS_KEY, path, LogApi.HeadsAnswer.class)
                             .map(answer -> answer.positions() == null
                                     ? Objects.requireNonNull(known.state)
                                     : remembered(answer));

@@ -24,6 +24,7 @@ import rookery.platform.log.append.Range;
 
 /** The owner of a log in memory: every entry is a batch, whose number is its position plus 100. */
 final class ScriptedOwner extends ServiceClient {
+    private static final String SERVICE = "room-service";
     private static final int NUMBER_OF_POSITION_0 = 100;
 
     private final List<List<LogRecord>> shards = new ArrayList<>();
@@ -40,8 +41,12 @@ final class ScriptedOwner extends ServiceClient {
     boolean isOld;
 
     ScriptedOwner(int shards) {
+        this(shards, "localhost:1");
+    }
+
+    ScriptedOwner(int shards, String address) {
         super(
-                new Instances(new InstanceProperties(null, Map.of(), Map.of(), null)),
+                new Instances(new InstanceProperties(null, Map.of(SERVICE, List.of(address)), Map.of(), null)),
                 new ServiceCredential(ServiceKeys.derived(ServiceName.SYNC, "master"), Clock.systemUTC()),
                 new ReactorResourceFactory());
         for (int shard = 0; shard < shards; shard++) {
@@ -50,7 +55,7 @@ final class ScriptedOwner extends ServiceClient {
     }
 
     LogOwner client() {
-        return new LogOwner(this, "room-service");
+        return new LogOwner(this, SERVICE);
     }
 
     /** Appends entries, each with its body and each a unit, unless the body ends in {@code …}. */

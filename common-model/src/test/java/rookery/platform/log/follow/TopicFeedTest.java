@@ -129,6 +129,21 @@ class TopicFeedTest {
     }
 
     @Test
+    void theAnswerOfAnotherInstallationsOwnerIsNotShared() {
+        var owner = new ScriptedOwner(2);
+        var other = new ScriptedOwner(2, "localhost:2");
+        other.epoch = 2;
+        var heads = new SharedHeads();
+        long before = System.nanoTime();
+        for (int i = 0; i < 2; i++) {
+            var own = heads.askedSince(before, owner.client());
+            var others = heads.askedSince(before, other.client());
+            assertThat(LogOwner.now(own.state()).heads().epoch()).isEqualTo(1);
+            assertThat(LogOwner.now(others.state()).heads().epoch()).isEqualTo(2);
+        }
+    }
+
+    @Test
     void aFailedQuestionFailsForAllAndIsNotKept() {
         var owner = new ScriptedOwner(2);
         owner.away = true;
