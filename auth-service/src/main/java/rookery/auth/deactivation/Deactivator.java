@@ -93,6 +93,7 @@ public class Deactivator {
     /** The profile is erased after the commit, with an append to the user log of its own; after a crash, by the departure. */
     private Mono<DeactivationAnswer> ended(TenantId tenant, UserId user, boolean erase, Supplier<Mono<Boolean>> first) {
         return sessions.end(new EndRequest(tenant, user, new All(), first, AccountState.ENDED))
+                .doFinally(_ -> departures.noteAdded()) // also after a failure, which may follow the commit
                 .filter(mayRun -> mayRun)
                 .delayUntil(_ -> erase ? profiles.erase(tenant, user) : Mono.empty())
                 .map(_ -> DeactivationAnswer.DONE);

@@ -10,6 +10,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.runtime.DueWork;
 import rookery.platform.sql.RequiredColumn;
 
 /** The queue of deactivated users whose rooms are still to be left. */
@@ -47,10 +48,17 @@ class Departures {
 
     private final DatabaseClient db;
     private final Clock clock;
+    private final DueWork added;
 
     Departures(DatabaseClient db, Clock clock) {
         this.db = db;
         this.clock = clock;
+        this.added = new DueWork(clock);
+    }
+
+    /** To be called after the transaction of {@link #add}. */
+    void noteAdded() {
+        added.note();
     }
 
     Mono<Void> add(TenantId tenant, UserId user, boolean erase) {
@@ -64,6 +72,10 @@ class Departures {
 
     /** Claims due rows for the duration of the lease. */
     Mono<List<Departure>> take(int limit, Duration lease) {
+        return added.look(limit, Mono.defer(() -> takenNow(limit, lease)));
+    }
+
+    private Mono<List<Departure>> takenNow(int limit, Duration lease) {
         var now = clock.instant();
         return db.sql(TAKE)
                 .bind("now", now)
@@ -84,6 +96,7 @@ class Departures {
     }
 
     Mono<Void> postpone(Departure departure, Duration wait) {
+        added.note(wait);
         return db.sql(POSTPONE)
                 .bind("tenant", departure.tenant)
                 .bind("user", departure.user)

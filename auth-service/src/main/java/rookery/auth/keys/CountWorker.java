@@ -37,6 +37,7 @@ class CountWorker {
                 .flatMap(
                         device -> userLog.append(device.tenant(), device.user(), _ -> counted(device)),
                         BESIDE_EACH_OTHER)
+                .doOnError(_ -> counts.noteClaim())
                 .onErrorResume(_ -> Mono.empty()) // the database is down; other checks report that
                 .then();
     }

@@ -33,11 +33,13 @@ class KeyClaimer {
     private final Acquaintances acquaintances;
     private final OneTimeKeys oneTimeKeys;
     private final FallbackKeys fallbackKeys;
+    private final KeyCounts counts;
 
-    KeyClaimer(Acquaintances acquaintances, OneTimeKeys oneTimeKeys, FallbackKeys fallbackKeys) {
+    KeyClaimer(Acquaintances acquaintances, OneTimeKeys oneTimeKeys, FallbackKeys fallbackKeys, KeyCounts counts) {
         this.acquaintances = acquaintances;
         this.oneTimeKeys = oneTimeKeys;
         this.fallbackKeys = fallbackKeys;
+        this.counts = counts;
     }
 
     /** The claimed keys, and the users whose keys the claimer may not have. Unknown users are among the refused. */
@@ -58,7 +60,9 @@ class KeyClaimer {
     private Mono<List<ClaimedKey>> claimed(TenantId tenant, UserId claimer, List<Claim> claims) {
         return Flux.fromIterable(Portions.of(claims))
                 .concatMap(portion -> portion(tenant, claimer, portion))
-                .collect(ArrayList::new, List::addAll);
+                .<List<ClaimedKey>>collect(ArrayList::new, List::addAll)
+                .doFinally(
+                        _ -> counts.noteClaim()); // also after a failure, which follows the commits of earlier portions
     }
 
     private Mono<List<ClaimedKey>> portion(TenantId tenant, UserId claimer, List<Claim> claims) {

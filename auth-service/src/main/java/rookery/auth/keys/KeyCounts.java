@@ -2,6 +2,7 @@
 package rookery.auth.keys;
 
 import io.r2dbc.spi.Readable;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.topic.DeviceLogRecord.KeyCountsSet;
 import rookery.platform.log.append.Head;
+import rookery.platform.runtime.DueWork;
 import rookery.platform.sql.RequiredColumn;
 
 /** The counts of unclaimed keys, and the table of devices whose counts are still to be appended to the user log. */
@@ -50,9 +52,16 @@ class KeyCounts {
     private static final long FALLBACK = -1;
 
     private final DatabaseClient db;
+    private final DueWork claimed;
 
-    KeyCounts(DatabaseClient db) {
+    KeyCounts(DatabaseClient db, Clock clock) {
         this.db = db;
+        this.claimed = new DueWork(clock);
+    }
+
+    /** To be called after a claim: its devices are due. */
+    void noteClaim() {
+        claimed.note();
     }
 
     /** The current counts; zero for an unknown device. */
@@ -68,14 +77,16 @@ class KeyCounts {
 
     /** Some devices with claimed keys that are not yet in the user log. */
     Mono<List<TenantDevice>> due(int limit) {
-        return db.sql(DUE)
-                .bind("limit", limit)
-                .map(row -> new TenantDevice(
-                        RequiredColumn.of(row, "tenant", TenantId.class),
-                        RequiredColumn.of(row, "user_id", UserId.class),
-                        RequiredColumn.of(row, "device_id", DeviceId.class)))
-                .all()
-                .collectList();
+        return claimed.look(
+                limit,
+                db.sql(DUE)
+                        .bind("limit", limit)
+                        .map(row -> new TenantDevice(
+                                RequiredColumn.of(row, "tenant", TenantId.class),
+                                RequiredColumn.of(row, "user_id", UserId.class),
+                                RequiredColumn.of(row, "device_id", DeviceId.class)))
+                        .all()
+                        .collectList());
     }
 
     /** True if the device was still due. */

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package rookery.platform.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+class DueWorkTest {
+    private static final int LIMIT = 2;
+
+    private final Hand clock = new Hand();
+    private final DueWork work = new DueWork(clock);
+    private final List<String> table = new ArrayList<>();
+    private int queries;
+    private boolean isAway;
+
+    private static final class Hand extends Clock {
+        private Instant now = Instant.EPOCH;
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+    }
+
+    private void pass(Duration time) {
+        clock.now = clock.now.plus(time);
+    }
+
+    private List<String> look() {
+        return work.look(LIMIT, Mono.defer(this::query)).blockOptional().orElseThrow();
+    }
+
+    private Mono<List<String>> query() {
+        queries++;
+        return isAway
+                ? Mono.error(new IllegalStateException("away"))
+                : Mono.fromSupplier(() -> List.copyOf(table.subList(0, Math.min(LIMIT, table.size()))));
+    }
+
+    @Test
+    void theTableIsReadAtTheStartAfterNotesAndNowAndThen() {
+        look();
+        look();
+        assertThat(queries).isEqualTo(1);
+        work.note();
+        work.note();
+        look();
+        look();
+        assertThat(queries).isEqualTo(2);
+        pass(Duration.ofSeconds(10));
+        look();
+        assertThat(queries).isEqualTo(3);
+    }
+
+    @Test
+    void workForLaterIsLookedForThen() {
+        look();
+        work.note(Duration.ofSeconds(4));
+        work.note(Duration.ofSeconds(8));
+        pass(Duration.ofSeconds(3));
+        look();
+        assertThat(queries).isEqualTo(1);
+        pass(Duration.ofSeconds(1));
+        look();
+        assertThat(queries).isEqualTo(2);
+    }
+
+    /** The row of a note that comes while a query runs may be missing in its result. */
+    @Test
+    void aNoteDuringAQueryLeadsToAnotherQuery() {
+        work.look(LIMIT, Mono.fromSupplier(() -> {
+                    work.note();
+                    return List.of();
+                }))
+                .block();
+        look();
+        assertThat(queries).isEqualTo(1);
+    }
+
+    @Test
+    void aFullResultLeadsToAnotherQuery() {
+        table.addAll(List.of("a", "b", "c"));
+        assertThat(look()).hasSize(LIMIT);
+        assertThat(look()).hasSize(LIMIT);
+        table.clear();
+        assertThat(look()).isEmpty();
+        look();
+        assertThat(queries).isEqualTo(3);
+    }
+
+    @Test
+    void aFailedQueryIsRepeated() {
+        isAway = true;
+        assertThatThrownBy(this::look).isInstanceOf(IllegalStateException.class);
+        isAway = false;
+        look();
+        assertThat(queries).isEqualTo(2);
+    }
+}
