@@ -91,6 +91,10 @@ final class RunningGateway implements AutoCloseable {
         return HTTP.sendAsync(request(path, headers).GET().build(), BodyHandlers.ofString());
     }
 
+    CompletableFuture<HttpResponse<String>> sendAsync(HttpRequest.Builder request) {
+        return HTTP.sendAsync(request.build(), BodyHandlers.ofString());
+    }
+
     HttpResponse<String> post(String path, String body, String... headers) {
         return send(request(path, headers).POST(BodyPublishers.ofString(body)));
     }

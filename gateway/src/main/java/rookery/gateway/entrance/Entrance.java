@@ -66,6 +66,7 @@ class Entrance implements WebFilter {
     private final AccessTokens tokens;
     private final Admission admission;
     private final WaitingRequests waiting;
+    private final SendAdmission sends;
     private final ParkedPolls polls;
     private final HeavyRequests heavy;
     private final RequestBodies bodies;
@@ -82,6 +83,7 @@ class Entrance implements WebFilter {
             AccessTokens tokens,
             Admission admission,
             WaitingRequests waiting,
+            SendAdmission sends,
             ParkedPolls polls,
             HeavyRequests heavy,
             RequestBodies bodies,
@@ -96,6 +98,7 @@ class Entrance implements WebFilter {
         this.tokens = tokens;
         this.admission = admission;
         this.waiting = waiting;
+        this.sends = sends;
         this.polls = polls;
         this.heavy = heavy;
         this.bodies = bodies;
@@ -131,10 +134,12 @@ class Entrance implements WebFilter {
         if (visit.destination() instanceof Service service) {
             waiting.requirePlace(service.kind());
         }
-        return admission
-                .admit(visit, loop(request))
+        var entered = Mono.defer(() -> admission.admit(visit, loop(request)))
                 .onTerminateDetach() // releases the shared question while the request waits for its answer
                 .flatMap(identity -> enter(exchange, chain, visit, identity));
+        return visit.destination() instanceof Service service
+                ? sends.within(exchange, service, visit, entered)
+                : entered;
     }
 
     private RequestFacts visit(ServerHttpRequest request, String requestId) {

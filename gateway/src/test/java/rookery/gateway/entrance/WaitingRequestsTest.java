@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,7 +19,8 @@ import rookery.model.error.ApiException;
 
 class WaitingRequestsTest {
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final WaitingRequests requests = new WaitingRequests(new WaitingProperties(2), meters);
+    private final WaitingRequests requests =
+            new WaitingRequests(new WaitingProperties(2, Duration.ofMillis(250)), meters);
 
     @ParameterizedTest
     @EnumSource(
