@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -30,6 +31,7 @@ public final class RevocationLoad implements AutoCloseable {
     private static final List<Revocation> KINDS = List.of(Revocation.LOGOUT, Revocation.BLOCK, Revocation.DEMOTION);
     private static final Duration PAUSE = Duration.ofMillis(50);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final int REGISTRATIONS_AT_ONCE = 3;
     private static final int WARM = 2;
     private static final int AFTERWARDS = 4;
     private static final int TRIES = 3;
@@ -39,6 +41,7 @@ public final class RevocationLoad implements AutoCloseable {
     private final List<Http> gateways = new CopyOnWriteArrayList<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final AtomicInteger names = new AtomicInteger();
+    private final Semaphore registrations = new Semaphore(REGISTRATIONS_AT_ONCE);
     private final AtomicInteger turns = new AtomicInteger();
     private final AtomicInteger ended = new AtomicInteger();
     private final AtomicInteger unanswered = new AtomicInteger();
@@ -112,8 +115,14 @@ public final class RevocationLoad implements AutoCloseable {
         return session;
     }
 
+    /** Few at a time, because passwords are hashed on few threads, and more requests than they serve are refused. */
     private Session newUser() throws IOException {
-        return Session.register(gateways.getFirst(), "revoked-" + names.incrementAndGet());
+        registrations.acquireUninterruptibly();
+        try {
+            return Session.register(gateways.getFirst(), "revoked-" + names.incrementAndGet());
+        } finally {
+            registrations.release();
+        }
     }
 
     private Answer promote(String user, boolean admin) throws IOException {
