@@ -5,6 +5,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.springframework.transaction.reactive.TransactionSynchronization;
+import org.springframework.transaction.reactive.TransactionSynchronizationManager;
 import reactor.core.publisher.Mono;
 
 /**
@@ -20,6 +22,18 @@ public final class DueWork {
     /** The first look is due at once. */
     public DueWork(Clock clock) {
         this.clock = clock;
+    }
+
+    /** Notes after the commit of the running transaction that the table has work from then on. */
+    public Mono<Void> noteAtCommit(Duration delay) {
+        return TransactionSynchronizationManager.forCurrentTransaction()
+                .doOnNext(transaction -> transaction.registerSynchronization(new TransactionSynchronization() {
+                    @Override
+                    public Mono<Void> afterCommit() {
+                        return Mono.fromRunnable(() -> note(delay));
+                    }
+                }))
+                .then();
     }
 
     /** Notes that the table has work; call after the commit. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.room.inbox;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -32,7 +31,6 @@ class UserLogCopies implements Derivation<UserLogCopies.UserChange> {
     private final IgnoreLists ignoreLists;
     private final ProfileSpreads spreads;
     private final DeviceListChanges deviceLists;
-    private final Clock clock;
     private final Duration gatherFor;
 
     UserLogCopies(
@@ -40,13 +38,11 @@ class UserLogCopies implements Derivation<UserLogCopies.UserChange> {
             IgnoreLists ignoreLists,
             ProfileSpreads spreads,
             DeviceListChanges deviceLists,
-            Clock clock,
             InboxProperties properties) {
         this.profiles = profiles;
         this.ignoreLists = ignoreLists;
         this.spreads = spreads;
         this.deviceLists = deviceLists;
-        this.clock = clock;
         this.gatherFor = properties.gatherFor();
     }
 
@@ -108,11 +104,9 @@ class UserLogCopies implements Derivation<UserLogCopies.UserChange> {
         return switch (change.parsedEntry()) {
             case Profile(var profile) ->
                 profiles.set(user, profile, entry.epoch(), entry.pos())
-                        .then(spreads.add(
-                                new Spread(user, entry.epoch(), entry.pos()),
-                                clock.instant().plus(gatherFor).toEpochMilli()));
+                        .then(spreads.add(new Spread(user, entry.epoch(), entry.pos()), gatherFor));
             case Ignored(var content) -> ignoreLists.set(user, IgnoredUsers.ids(JSON.readTree(content)));
-            case DeviceKeys() -> deviceLists.add(new Spread(user, entry.epoch(), entry.pos()), clock.millis());
+            case DeviceKeys() -> deviceLists.add(new Spread(user, entry.epoch(), entry.pos()), Duration.ZERO);
         };
     }
 

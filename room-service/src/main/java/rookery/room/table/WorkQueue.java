@@ -73,7 +73,7 @@ public class WorkQueue<T> {
         return key.keySet().stream().map(condition::formatted).collect(Collectors.joining(" AND "));
     }
 
-    public final Mono<List<T>> claim(Duration lease, int limit) {
+    public Mono<List<T>> claim(Duration lease, int limit) {
         return db.sql(claim)
                 .bind("now", clock.millis())
                 .bind("due", due(lease))
@@ -84,7 +84,7 @@ public class WorkQueue<T> {
     }
 
     /** Makes the row due again after the delay. */
-    public final Mono<Void> postpone(T claimed, Duration delay) {
+    public Mono<Void> postpone(T claimed, Duration delay) {
         return bound(postpone, claimed).bind("due", due(delay)).then();
     }
 
