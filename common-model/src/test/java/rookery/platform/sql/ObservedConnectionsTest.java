@@ -32,7 +32,7 @@ class ObservedConnectionsTest {
 
     @Test
     void whoHasWaitedLongEnoughDoesNotWaitAgain() {
-        var pool = pool(Mono.never());
+        var pool = pool(Mono.never(), WAIT);
 
         assertThatThrownBy(() -> counted(pool).create().block()).isInstanceOf(R2dbcTimeoutException.class);
 
@@ -42,7 +42,7 @@ class ObservedConnectionsTest {
 
     @Test
     void afterConnectionsThatHaveDiedOthersAreAskedFor() {
-        var pool = pool(Mono.error(new R2dbcNonTransientResourceException("it is dead")));
+        var pool = pool(Mono.error(new R2dbcNonTransientResourceException("it is dead")), Duration.ofMinutes(1));
 
         assertThatThrownBy(() -> counted(pool).create().block()).isInstanceOf(R2dbcNonTransientResourceException.class);
 
@@ -50,10 +50,10 @@ class ObservedConnectionsTest {
         pool.dispose();
     }
 
-    private static ConnectionPool pool(Mono<Connection> connecting) {
+    private static ConnectionPool pool(Mono<Connection> connecting, Duration wait) {
         return new ConnectionPool(ConnectionPoolConfiguration.builder(factory(connecting))
                 .initialSize(0)
-                .maxAcquireTime(WAIT)
+                .maxAcquireTime(wait)
                 .acquireRetry(0)
                 .build());
     }
