@@ -22,7 +22,9 @@ public enum Mark {
      */
     TO_DEVICE(5, false),
     /** 1 if the client has received provisional push rules or none, and must receive the real rules; else 0. */
-    RULES_DOUBT(6, false);
+    RULES_DOUBT(6, false),
+    /** The number of the state of a sliding sync connection that belongs to the token; 0 in tokens of the other sync. */
+    CONNECTION(7, false);
 
     /** The place among the marks of a token, from 0. */
     final int place;

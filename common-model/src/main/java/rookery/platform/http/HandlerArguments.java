@@ -14,7 +14,6 @@ import org.springframework.web.reactive.result.method.annotation.ArgumentResolve
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
-import rookery.platform.json.StrictJson;
 
 /**
  * Resolves the handler arguments {@link Caller}, {@link JsonBody} and {@link BodyStream}. Responses are JSON regardless of the
@@ -26,10 +25,7 @@ class HandlerArguments implements WebFluxConfigurer {
     public void configureArgumentResolvers(ArgumentResolverConfigurer resolvers) {
         resolvers.addCustomResolver(
                 new Argument<>(Caller.class, exchange -> exchange.getAttribute(CallerFilter.ATTRIBUTE)),
-                new Argument<>(
-                        JsonBody.class,
-                        exchange -> new JsonBody(
-                                StrictJson.object(WholeBody.of(exchange).bytes()))),
+                new Argument<>(JsonBody.class, JsonBody::of),
                 new Argument<>(BodyStream.class, exchange -> new BodyStream(WholeBody.of(exchange))));
     }
 

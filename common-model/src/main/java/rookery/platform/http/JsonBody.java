@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.springframework.web.server.ServerWebExchange;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.platform.json.StrictJson;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -15,6 +17,11 @@ import tools.jackson.databind.node.ObjectNode;
  * M_BAD_JSON for another type. A {@code null} field counts as absent.
  */
 public record JsonBody(ObjectNode json) {
+    /** The body of a request that reads its exchange itself. */
+    public static JsonBody of(ServerWebExchange exchange) {
+        return new JsonBody(StrictJson.object(WholeBody.of(exchange).bytes()));
+    }
+
     public boolean has(String field) {
         return node(field) != null;
     }

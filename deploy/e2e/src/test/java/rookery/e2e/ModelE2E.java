@@ -55,7 +55,7 @@ class ModelE2E {
 
     /**
      * One broken node: it shows that the model can fail, in the checks of gaps. {@code LossE2E} has two more and two broken
-     * databases; all eight faults, each against the model, are the long form {@code deploy/e2e/sabotages}.
+     * databases; all faults, each against the model, are the long form {@code deploy/e2e/sabotages}.
      */
     @Test
     void aSpoiltNodeIsCaught() throws IOException {

@@ -18,6 +18,7 @@ class VersionsApi {
             "org.matrix.e2e_cross_signing", true,
             "org.matrix.msc3391", true, // deleting account data
             "org.matrix.msc3874", true, // rel_types of /messages
+            "org.matrix.simplified_msc3575", true, // sliding sync
             "uk.half-shot.msc2666.query_mutual_rooms", true,
             "uk.half-shot.msc2666.query_mutual_rooms.stable", true);
 

@@ -31,6 +31,9 @@ public final class PathTable {
      */
     private static final String DELETION = "unstable/org.matrix.msc3391/";
 
+    /** Sliding sync before MSC4186 was merged. */
+    private static final String SLIDING_SYNC = "org.matrix.simplified_msc3575";
+
     private static final String VERSION = "v3/";
     private static final String LEGACY_LOGIN_TOKEN = "/v1/login/get_token"; // contract.md D7
     private static final String DISCOVERY = "/.well-known/matrix/client"; // contract.md 3.5
@@ -142,6 +145,7 @@ public final class PathTable {
         String service = switch (first) {
             case "v3" -> v3(parts);
             case "v1" -> v1(parts);
+            case "v4" -> parts.get(1).equals("sync") ? SYNC : null;
             case "unstable" -> unstable(parts);
             default -> null;
         };
@@ -165,7 +169,7 @@ public final class PathTable {
             default -> false;
         };
         return switch (parts.get(1)) {
-            case "sync" -> Kind.LONG_POLL;
+            case "sync", SLIDING_SYNC -> Kind.LONG_POLL;
             case "media" -> third.equals("download") ? Kind.DOWNLOAD : Kind.MEDIA;
             default -> heavy ? Kind.HEAVY : Kind.REQUEST;
         };
@@ -237,6 +241,7 @@ public final class PathTable {
     private static @Nullable String unstable(List<String> parts) {
         return switch (parts.get(1)) {
             case "im.nheko.summary", "uk.half-shot.msc2666" -> ROOM;
+            case SLIDING_SYNC -> SYNC;
             case "rooms" -> parts.size() > 3 && parts.get(3).equals("relations") ? ROOM : null;
             default -> null;
         };

@@ -34,6 +34,8 @@ public final class SuspendedUsers {
             "POST v3/rooms/*/leave",
             "PUT v3/rooms/*/redact/*/*",
             "PUT v3/rooms/*/send/m.room.redaction/*",
+            "POST v4/sync",
+            "POST unstable/org.matrix.simplified_msc3575/sync",
             // own devices, cross-signing and key backups
             "POST v3/keys/upload",
             "POST v3/keys/query",

@@ -3,6 +3,7 @@ package rookery.gateway.routing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -244,7 +245,12 @@ class PathTableTest {
 
     @Test
     void onlySyncIsALongPoll() {
-        assertThat(kind("/_api/client/v3/sync")).isEqualTo(Kind.LONG_POLL);
+        for (var path : List.of("v3/sync", "v4/sync", "unstable/org.matrix.simplified_msc3575/sync")) {
+            assertThat(kind("/_api/client/" + path)).isEqualTo(Kind.LONG_POLL);
+            assertThat(((Service) PathTable.find("/_matrix/client/" + path)).service())
+                    .isEqualTo("sync-service");
+        }
+        assertThat(PathTable.find("/_matrix/client/v4/rooms")).isInstanceOf(Nowhere.class);
         assertThat(kind("/_api/client/v3/rooms/sync")).isEqualTo(Kind.REQUEST);
     }
 

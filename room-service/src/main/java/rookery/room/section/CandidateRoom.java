@@ -44,7 +44,7 @@ record CandidateRoom(
         if (history.spans().isEmpty()) {
             return null;
         }
-        long after = Math.min(request.since(shard), upto);
+        long after = Math.min(request.since(room, shard), upto);
         var now = history.now();
         boolean changed = history.spans().getLast().from() > after;
         if (now == JOIN) {

@@ -36,13 +36,12 @@ final class PurgedRooms {
 
     /** A section for every client at a position before the purge, whatever its filter: the room is never mentioned again. */
     static Optional<Section> of(KnownRoom room, SyncRequest request, Positions upto) {
-        var since = request.since();
         var purge = room.purge();
-        if (purge == null || since == null) {
+        if (purge == null || request.isInitial()) {
             return Optional.empty();
         }
         long pos = room.history().spans().getLast().from();
-        return pos > since.get(room.shard()) && pos <= upto.at(room.shard())
+        return pos > request.since(room.room(), room.shard()) && pos <= upto.at(room.shard())
                 ? Optional.of(section(room, purge, request, pos))
                 : Optional.empty();
     }

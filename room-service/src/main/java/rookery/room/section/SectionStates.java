@@ -140,6 +140,10 @@ class SectionStates {
                 .timeline()
                 .forEach(
                         event -> wantedMembers.add(event.event().meta().sender().value()));
+        if (request.after() != null) {
+            wantedMembers.addAll(
+                    members(room.scan.timeline())); // whose events of the timeline are no state for the client
+        }
         if (room.summary != null) {
             wantedMembers.addAll(room.summary.heroes());
         }

@@ -2,6 +2,7 @@
 package rookery.room.section;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -15,10 +16,12 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
+import rookery.room.section.ActivityReader.RoomActivity;
 import rookery.room.section.MemberEventsReader.MemberEvents;
 import rookery.room.section.MemberEventsReader.WantedMember;
 import rookery.room.section.MembershipReader.Memberships;
@@ -30,11 +33,20 @@ class SectionsApi {
     private final SectionReader sections;
     private final MembershipReader memberships;
     private final MemberEventsReader memberEvents;
+    private final ActivityReader activity;
+    private final SpaceChildren children;
 
-    SectionsApi(SectionReader sections, MembershipReader memberships, MemberEventsReader memberEvents) {
+    SectionsApi(
+            SectionReader sections,
+            MembershipReader memberships,
+            MemberEventsReader memberEvents,
+            ActivityReader activity,
+            SpaceChildren children) {
         this.sections = sections;
         this.memberships = memberships;
         this.memberEvents = memberEvents;
+        this.activity = activity;
+        this.children = children;
     }
 
     /**
@@ -71,6 +83,32 @@ class SectionsApi {
                 .toList();
         return new MembersFound(read.epoch(), rooms);
     }
+
+    /** The activity of rooms for a user, for the lists of sliding sync. */
+    @Callers(ServiceName.SYNC)
+    @PostMapping("/internal/rooms/activity")
+    Mono<ActivityAnswer> activity(@RequestBody ActivityQuery query) {
+        return activity.read(new TenantUser(query.tenant, query.user), query.rooms)
+                .map(ActivityAnswer::new);
+    }
+
+    record ActivityQuery(TenantId tenant, UserId user, List<RoomId> rooms) {}
+
+    record ActivityAnswer(List<RoomActivity> rooms) {}
+
+    /** The children of spaces that the user is joined to. */
+    @Callers(ServiceName.SYNC)
+    @PostMapping("/internal/rooms/children")
+    Mono<ChildrenAnswer> children(@RequestBody ActivityQuery query) {
+        return children.read(new TenantUser(query.tenant, query.user), query.rooms)
+                .map(bySpace -> new ChildrenAnswer(bySpace.entrySet().stream()
+                        .map(space -> new ChildrenOfSpace(space.getKey(), space.getValue()))
+                        .toList()));
+    }
+
+    record ChildrenAnswer(List<ChildrenOfSpace> spaces) {}
+
+    record ChildrenOfSpace(@JsonProperty("room_id") RoomId roomId, Collection<String> children) {}
 
     record MembersQuery(TenantId tenant, List<WantedMember> members) {}
 

@@ -3,6 +3,7 @@ package rookery.room.section;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import rookery.model.filter.RoomFilter;
@@ -17,6 +18,8 @@ import rookery.model.id.UserId;
  * @param upto the end of the response in each shard; null for the end of the log
  * @param rooms only the given rooms; null for all rooms of the user
  * @param ignored users whose message events are left out
+ * @param after by room: the client's position in a room that differs from {@code since}, 0 for a room new to the client; null from
+ *     instances of older versions
  * @param blocksInvites whether all invitations are left out; null from instances of older versions
  */
 record SyncRequest(
@@ -29,10 +32,11 @@ record SyncRequest(
         @JsonProperty("full_state") boolean fullState,
         @JsonProperty("state_after") boolean stateAfter,
         Set<UserId> ignored,
-        @JsonProperty("blocks_invites") @Nullable Boolean blocksInvites) {
+        @JsonProperty("blocks_invites") @Nullable Boolean blocksInvites,
+        @Nullable Map<String, Long> after) {
     /** A request for all rooms and all senders, for internal reads outside of a sync. */
     static SyncRequest ofEverything(TenantId tenant, UserId user) {
-        return new SyncRequest(tenant, user, null, null, null, RoomFilter.ALL, false, false, Set.of(), null);
+        return new SyncRequest(tenant, user, null, null, null, RoomFilter.ALL, false, false, Set.of(), null, null);
     }
 
     boolean isUnwanted(UserId sender) {
@@ -43,7 +47,8 @@ record SyncRequest(
         return since == null;
     }
 
-    long since(int shard) {
-        return since == null ? 0 : since.get(shard);
+    long since(RoomId room, int shard) {
+        var own = after == null ? null : after.get(room.value());
+        return own != null ? own : since == null ? 0 : since.get(shard);
     }
 }

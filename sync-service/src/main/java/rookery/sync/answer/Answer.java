@@ -28,7 +28,7 @@ public final class Answer extends Contents {
             this.urgency = urgency;
         }
 
-        Urgency urgency() {
+        public Urgency urgency() {
             return urgency;
         }
 

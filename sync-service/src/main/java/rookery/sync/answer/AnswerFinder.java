@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.sync.answer;
 
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
 import rookery.model.token.SyncToken;
+import rookery.sync.inbox.RoomMemberships.RoomNews;
 import rookery.sync.waiting.Urgency;
 
 /** Builds answers: makes a look, reads the room log, and calls the streams. */
@@ -41,7 +45,8 @@ public class AnswerFinder {
     private Flux<Part> rooms(Poll poll) {
         if (looks.beginsAnew(poll.since())) {
             var beginning = looks.anew(poll);
-            return reader.all(poll).map(portion -> part(beginning.of(portion.epoch(), portion.positions()), portion));
+            return reader.all(poll)
+                    .map(portion -> part(beginning.of(portion.epoch(), portion.positions(), true), portion));
         }
         var look = looks.after(poll, true);
         return reader.all(look).map(portion -> part(look, portion));
@@ -68,6 +73,16 @@ public class AnswerFinder {
     private Mono<Answer> changes(Look look, RoomChanges changes) {
         var answer = new Answer(look.next());
         return streams.add(look, changes, answer).then(Mono.just(answer)).filter(filled -> !filled.isOvertaken());
+    }
+
+    /** The range of an answer with chosen rooms: from the client's token, or from the beginning. */
+    public Look look(Poll poll) {
+        return poll.since() == null ? looks.begin(poll) : looks.after(poll, false);
+    }
+
+    /** The content of chosen rooms (see {@link RoomReader#read}) and of the streams. Empty if the caller must look again. */
+    public Mono<Answer> chosen(Look look, List<RoomNews> warm, List<RoomId> cold, Map<RoomId, Long> after) {
+        return reader.read(look, warm, cold, after).flatMap(changes -> changes(look, changes));
     }
 
     /** How soon the answer ends the wait of a request. */

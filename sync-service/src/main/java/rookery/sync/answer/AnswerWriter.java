@@ -36,6 +36,11 @@ public class AnswerWriter {
         return writing.drained();
     }
 
+    /** Writes the members of an extension of sliding sync. */
+    public void writeExtension(String name, Poll poll, Answer answer, JsonGenerator json) {
+        streams.writeExtension(name, poll, answer, json);
+    }
+
     /** Writes an answer of many parts, each released after writing. Parts must list rooms in the order of the sections. */
     public Flux<byte[]> write(Poll poll, Flux<Answer> parts) {
         return Flux.defer(() -> {

@@ -52,6 +52,9 @@ public record Look(Poll poll, @Nullable SyncToken since, SyncToken next, boolean
 
     /** Whether the client has no content of the room so far. */
     public boolean isNew(RoomId room) {
+        if (poll.showsAsNew(room)) {
+            return true;
+        }
         var joined = since == null ? null : inbox().memberships().joined(room, next.rooms());
         return since == null
                 || joined == null
@@ -61,7 +64,7 @@ public record Look(Poll poll, @Nullable SyncToken since, SyncToken next, boolean
     /** A joined room without changes, for streams to add to; null where {@link Answer#joined} is null. */
     @Nullable
     RoomPart alone(RoomId room) {
-        if (since == null || isComplete || !poll.filter.room().passesRoom(room)) {
+        if (since == null || isComplete || !passesRoom(room)) {
             return null;
         }
         var joined = inbox().memberships().joined(room, next.rooms());
@@ -72,10 +75,14 @@ public record Look(Poll poll, @Nullable SyncToken since, SyncToken next, boolean
         return new RoomPart(room, joined.shard(), Section.JOIN, List.of(), false, prevPos, List.of(), null, null);
     }
 
+    private boolean passesRoom(RoomId room) {
+        return poll.filter.room().passesRoom(room) && poll.covers(room);
+    }
+
     /** Whether the filter passes ephemeral events of this type in the room. */
     public boolean takesEphemeral(RoomId room, String type) {
         var filter = poll.filter.room();
-        return filter.passesRoom(room)
+        return passesRoom(room)
                 && filter.ephemeral().passesRoom(room)
                 && filter.ephemeral().passesType(type);
     }

@@ -54,9 +54,13 @@ class Looks {
 
     /** The start of a complete answer, without the room log's positions: room-service reports those with the rooms. */
     record StartPosition(Poll poll, long userEpoch, long userPos, Marks marks) {
-        Look of(long roomEpoch, Positions rooms) {
+        Look of(long roomEpoch, Positions rooms, boolean isComplete) {
             return new Look(
-                    poll, null, new SyncToken(roomEpoch, userEpoch, userPos, rooms, marks), true, poll.settings());
+                    poll,
+                    null,
+                    new SyncToken(roomEpoch, userEpoch, userPos, rooms, marks),
+                    isComplete,
+                    poll.settings());
         }
     }
 
@@ -64,6 +68,12 @@ class Looks {
         var users = logs.users().now();
         poll.takeSettings(); // after the positions, so never older than the entries in range
         return new StartPosition(poll, users.epoch(), userPos(poll, users), streams.mark(Marks.NONE.at(run)));
+    }
+
+    /** All content up to this node's positions, for a client without a token; the rooms are chosen by the caller. */
+    Look begin(Poll poll) {
+        var rooms = logs.rooms().now();
+        return anew(poll).of(rooms.epoch(), rooms.positions(), false);
     }
 
     private static long userPos(Poll poll, Heads users) {

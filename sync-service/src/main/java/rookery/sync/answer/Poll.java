@@ -8,6 +8,8 @@ import rookery.model.caller.Caller;
 import rookery.model.caller.Caller.Prefix;
 import rookery.model.filter.SyncFilter;
 import rookery.model.id.DeviceId;
+import rookery.model.id.RoomId;
+import rookery.model.token.Mark;
 import rookery.model.token.SyncToken;
 import rookery.model.token.TokenOwner;
 import rookery.platform.http.AnswerReservation;
@@ -16,7 +18,7 @@ import rookery.sync.inbox.UserData.Settings;
 import rookery.sync.waiting.Waiter;
 
 /** One sync request in progress: the caller, the query, and the token, which advances past changes that need no answer. */
-public final class Poll {
+public class Poll {
     public final TokenOwner reader;
     public final DeviceId device;
     public final Prefix prefix;
@@ -24,6 +26,7 @@ public final class Poll {
     public final SyncFilter filter;
     public final Inbox inbox;
     public final Waiter waiter;
+    public final Answering answering;
     /** The request's share of the memory for answers. */
     public final AnswerReservation reservation;
 
@@ -38,21 +41,54 @@ public final class Poll {
     /** Registers a waiter; every constructor call needs a {@link #close}. */
     public Poll(
             Caller caller,
+            Prefix prefix,
             SyncQuery query,
             SyncFilter filter,
             @Nullable SyncToken since,
             Inbox inbox,
-            AnswerReservation reservation) {
+            AnswerReservation reservation,
+            Answering answering) {
+        this.answering = answering;
         this.reservation = reservation;
         this.reader = new TokenOwner(caller.tenant(), caller.user());
         this.device = caller.device();
-        this.prefix = caller.prefix();
+        this.prefix = prefix;
         this.query = query;
         this.filter = filter;
         this.clientToken = since;
         this.since = since;
         this.inbox = inbox;
         this.waiter = inbox.waiters().enter(device);
+    }
+
+    /** Whether answers contain this stream. */
+    public boolean takes(SyncStream stream) {
+        return true;
+    }
+
+    /** Whether the answer of the current look may contain the room. */
+    public boolean covers(RoomId room) {
+        return true;
+    }
+
+    /** Whether the answer of the current look shows the room as a new one, although the user has been joined for longer. */
+    public boolean showsAsNew(RoomId room) {
+        return false;
+    }
+
+    /** The position in the user log up to which the device has received its messages. */
+    public long messagesReceived() {
+        return since == null ? 0 : messagesReceived(since);
+    }
+
+    protected static long messagesReceived(SyncToken token) {
+        long mark = token.marks().of(Mark.TO_DEVICE);
+        return mark == 0 ? token.userPos() : Math.min(mark, token.userPos()); // smaller after the log was cut back
+    }
+
+    /** Whether the device says what it has received: its messages up to there are deleted. */
+    public boolean acknowledgesMessages() {
+        return since != null;
     }
 
     public void close() {
@@ -74,9 +110,14 @@ public final class Poll {
         var before = settings;
         if (before != null
                 && (!now.ignored().equals(before.ignored()) || now.blocksInvites() != before.blocksInvites())) {
-            since = clientToken;
+            beginAgain();
         }
         settings = now;
+    }
+
+    /** Starts the next look at the client's token. */
+    protected void beginAgain() {
+        since = clientToken;
     }
 
     public Settings settings() {
@@ -108,6 +149,11 @@ public final class Poll {
     /** Whether the answer is complete: by {@code full_state}, or because the changes exceed the memory for one answer. */
     boolean isComplete() {
         return query.fullState() || tooLarge;
+    }
+
+    /** Whether the changes have exceeded the memory for answers. */
+    public final boolean isTooLarge() {
+        return tooLarge;
     }
 
     /** Whether the changes have just exceeded the memory for answers. True at most once for each request. */

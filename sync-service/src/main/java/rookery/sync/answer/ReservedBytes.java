@@ -5,7 +5,7 @@ import java.io.ByteArrayOutputStream;
 import rookery.platform.http.AnswerReservation;
 
 /** The bytes of an answer. Memory is reserved before bytes are written; small answers reserve nothing. */
-final class ReservedBytes extends ByteArrayOutputStream {
+public final class ReservedBytes extends ByteArrayOutputStream {
     private static final int FREE_BYTES = 16 * 1024;
     private static final int STEP_BYTES = 32 * 1024;
     /** The buffer, and the copy for the socket. */
@@ -17,7 +17,7 @@ final class ReservedBytes extends ByteArrayOutputStream {
     private int reserved = FREE_BYTES;
 
     /** @param inParts whether the answer is written in parts, which cannot be divided further */
-    ReservedBytes(int expected, AnswerReservation reservation, boolean inParts) {
+    public ReservedBytes(int expected, AnswerReservation reservation, boolean inParts) {
         super(expected);
         this.reservation = reservation;
         this.inParts = inParts;

@@ -4,9 +4,11 @@ package rookery.sync.answer;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -53,12 +55,12 @@ class RoomReader {
 
     /** All rooms in portions, for an initial sync; room-service chooses the positions. */
     Flux<RoomsAnswer> all(Poll poll) {
-        return roomService.askForAll(request(poll, null, null, null));
+        return roomService.askForAll(request(poll, null, null, null, null));
     }
 
     /** All rooms in portions, for the range of the look. */
     Flux<RoomsAnswer> all(Look look) {
-        return roomService.askForAll(request(look, null));
+        return roomService.askForAll(request(look, null, null));
     }
 
     Mono<RoomChanges> changes(Look look) {
@@ -66,9 +68,9 @@ class RoomReader {
                 .memberships()
                 .news(look.sinceToken().rooms(), look.next().rooms());
         if (news == null) {
-            return ask(look, null);
+            return ask(look, null, null);
         }
-        var reading = new Reading(look);
+        var reading = new Reading(look, null);
         var filter = look.poll().filter.room();
         for (var room : news.unclear()) {
             if (filter.passesRoom(room)) {
@@ -80,6 +82,25 @@ class RoomReader {
                 read(room, reading);
             }
         }
+        return completed(reading);
+    }
+
+    /**
+     * Reads the given rooms, each from a position of its own.
+     *
+     * @param warm rooms to read from memory
+     * @param cold rooms to read from room-service
+     * @param after the position of each of these rooms, 0 for a room new to the client
+     */
+    Mono<RoomChanges> read(Look look, List<RoomNews> warm, List<RoomId> cold, Map<RoomId, Long> after) {
+        var reading = new Reading(look, after);
+        reading.missing.addAll(cold);
+        warm.forEach(room -> read(room, reading));
+        return completed(reading);
+    }
+
+    private Mono<RoomChanges> completed(Reading reading) {
+        var look = reading.look;
         return reading.lacking.isEmpty()
                 ? rest(reading)
                 : members.learn(look.tenant(), look.next().roomEpoch(), reading.members())
@@ -88,9 +109,28 @@ class RoomReader {
 
     /** The rooms of a look: the changes so far, the rooms that lack member events, and the rooms that only their owner can read. */
     private record Reading(
-            Look look, RoomChanges changes, Map<RoomNews, List<UnknownMember>> lacking, List<RoomId> missing) {
-        Reading(Look look) {
-            this(look, new RoomChanges(), new LinkedHashMap<>(), new ArrayList<>());
+            Look look,
+            @Nullable Map<RoomId, Long> after,
+            RoomChanges changes,
+            Map<RoomNews, List<UnknownMember>> lacking,
+            List<RoomId> missing) {
+        Reading(Look look, @Nullable Map<RoomId, Long> after) {
+            this(look, after, new RoomChanges(), new LinkedHashMap<>(), new ArrayList<>());
+        }
+
+        long from(RoomNews room) {
+            var own = after == null ? null : after.get(room.room());
+            return own == null ? look.sinceToken().rooms().at(room.shard()) : own;
+        }
+
+        @Nullable
+        Map<String, Long> afterOfMissing() {
+            if (after == null) {
+                return null;
+            }
+            var positions = new HashMap<String, Long>();
+            missing.forEach(room -> positions.put(room.value(), Objects.requireNonNull(after.get(room))));
+            return positions;
         }
 
         List<LackingMember> members() {
@@ -115,13 +155,13 @@ class RoomReader {
     private Mono<RoomChanges> rest(Reading reading) {
         return reading.missing.isEmpty()
                 ? Mono.just(reading.changes)
-                : ask(reading.look, reading.missing).map(reading.changes::plus);
+                : ask(reading.look, reading.missing, reading.afterOfMissing()).map(reading.changes::plus);
     }
 
     /** Reads a room from its ring. */
     private void read(RoomNews room, Reading reading) {
         var look = reading.look;
-        long from = look.sinceToken().rooms().at(room.shard());
+        long from = reading.from(room);
         long upto = look.next().rooms().at(room.shard());
         var user = look.poll().reader.user();
         var receipts = look.takesEphemeral(room.room(), ReceiptEvents.TYPE)
@@ -160,16 +200,22 @@ class RoomReader {
     }
 
     /** @param rooms null for all rooms */
-    private Mono<RoomChanges> ask(Look look, @Nullable List<RoomId> rooms) {
-        return roomService.ask(request(look, rooms)).map(answer -> learned(look, answer));
+    private Mono<RoomChanges> ask(Look look, @Nullable List<RoomId> rooms, @Nullable Map<String, Long> after) {
+        return roomService.ask(request(look, rooms, after)).map(answer -> learned(look, answer));
     }
 
-    private static RoomsRequest request(Look look, @Nullable List<RoomId> rooms) {
-        return request(look.poll(), look.sinceToken().rooms(), look.next().rooms(), rooms);
+    private static RoomsRequest request(Look look, @Nullable List<RoomId> rooms, @Nullable Map<String, Long> after) {
+        var since = look.since();
+        return request(
+                look.poll(), since == null ? null : since.rooms(), look.next().rooms(), rooms, after);
     }
 
     private static RoomsRequest request(
-            Poll poll, @Nullable Positions since, @Nullable Positions upto, @Nullable List<RoomId> rooms) {
+            Poll poll,
+            @Nullable Positions since,
+            @Nullable Positions upto,
+            @Nullable List<RoomId> rooms,
+            @Nullable Map<String, Long> after) {
         return new RoomsRequest(
                 poll.reader.tenant(),
                 poll.reader.user(),
@@ -180,7 +226,8 @@ class RoomReader {
                 poll.isComplete(),
                 poll.settings().ignored(),
                 poll.query.stateAfter(),
-                poll.settings().blocksInvites());
+                poll.settings().blocksInvites(),
+                after);
     }
 
     /** Converts room-service's answer and caches its member events, which spare later calls. */

@@ -65,7 +65,11 @@ class RoomsClient {
                 .register(meters);
     }
 
-    /** The range {@code (since, upto]}; without {@code since} a complete answer, without {@code upto} up to the heads. */
+    /**
+     * The range {@code (since, upto]}; without {@code since} a complete answer, without {@code upto} up to the heads.
+     *
+     * @param after by room: positions that replace {@code since}, 0 for a room new to the client
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @SuppressWarnings("ArrayRecordComponent") // a wire shape, made and written once
     record RoomsRequest(
@@ -78,7 +82,8 @@ class RoomsClient {
             @JsonProperty("full_state") boolean fullState,
             Set<String> ignored,
             @JsonProperty("state_after") boolean stateAfter,
-            @JsonProperty("blocks_invites") boolean blocksInvites) {}
+            @JsonProperty("blocks_invites") boolean blocksInvites,
+            @Nullable Map<String, Long> after) {}
 
     /** Room-service's answer: the rooms with content, as of the positions. */
     record RoomsAnswer(long epoch, Positions positions, List<RoomPart> rooms, Map<RoomId, List<Receipt>> receipts) {}

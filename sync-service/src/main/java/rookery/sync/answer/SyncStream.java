@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.sync.answer;
 
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import rookery.model.token.Marks;
 import rookery.model.token.SyncToken;
@@ -53,6 +54,14 @@ public interface SyncStream {
 
     /** Writes the stream's members beside the rooms, including empty members. */
     default void write(Poll poll, Answer answer, JsonGenerator json) {}
+
+    /** The extension of sliding sync that has the stream's content; null for a part of rooms. */
+    default @Nullable String extension() {
+        return null;
+    }
+
+    /** Writes the stream's members of the extension. */
+    default void writeExtension(Poll poll, Answer answer, JsonGenerator json) {}
 
     /** Writes the stream's members of a room; {@code next} is the answer's token. */
     default void writeRoom(Poll poll, SyncToken next, Room room, JsonGenerator json) {}

@@ -31,7 +31,7 @@ class SyncStreams {
 
     /** Adds all content to an answer, or to the first part of a complete answer. */
     Mono<Void> add(Look look, RoomChanges changes, Answer answer) {
-        var adding = each(0, stream -> stream.add(look, answer));
+        var adding = each(look, 0, stream -> stream.add(look, answer));
         return isDone(adding)
                 ? addRooms(look, changes, answer)
                 : adding.then(Mono.defer(() -> addRooms(look, changes, answer)));
@@ -39,16 +39,16 @@ class SyncStreams {
 
     /** Adds the content of rooms to a later part. */
     Mono<Void> addRooms(Look look, RoomChanges changes, Answer answer) {
-        return each(0, stream -> stream.addRooms(look, changes, answer));
+        return each(look, 0, stream -> stream.addRooms(look, changes, answer));
     }
 
     /** Calls the streams in order. Finished streams add no operator; an unfinished stream delays the streams after it. */
-    private Mono<Void> each(int first, Function<SyncStream, Mono<Void>> step) {
+    private Mono<Void> each(Look look, int first, Function<SyncStream, Mono<Void>> step) {
         for (int i = first; i < streams.size(); i++) {
-            var adding = step.apply(streams.get(i));
+            var adding = look.poll().takes(streams.get(i)) ? step.apply(streams.get(i)) : SyncStream.DONE;
             int rest = i + 1;
             if (!isDone(adding)) {
-                return rest == streams.size() ? adding : adding.then(Mono.defer(() -> each(rest, step)));
+                return rest == streams.size() ? adding : adding.then(Mono.defer(() -> each(look, rest, step)));
             }
         }
         return SyncStream.DONE;
@@ -82,6 +82,13 @@ class SyncStreams {
 
     void write(Poll poll, Answer answer, JsonGenerator json) {
         streams.forEach(stream -> stream.write(poll, answer, json));
+    }
+
+    /** Writes the members of an extension of sliding sync, of all streams that belong to it. */
+    void writeExtension(String name, Poll poll, Answer answer, JsonGenerator json) {
+        streams.stream()
+                .filter(stream -> name.equals(stream.extension()))
+                .forEach(stream -> stream.writeExtension(poll, answer, json));
     }
 
     void writeRoom(Poll poll, SyncToken next, Room room, JsonGenerator json) {

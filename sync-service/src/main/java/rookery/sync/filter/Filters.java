@@ -8,7 +8,7 @@ import rookery.model.token.TokenOwner;
 
 /** The table {@code filter}: saved filters, immutable, deleted with the user. */
 @Component
-class Filters {
+public class Filters {
     private static final String FIND = """
             SELECT content FROM sync.filter
              WHERE tenant = :tenant AND user_id = :user AND filter_id = :id
@@ -57,7 +57,7 @@ class Filters {
     }
 
     /** Deletes the filters of a deactivated user. */
-    Mono<Void> deleteAll(TokenOwner owner) {
+    public Mono<Void> deleteAll(TokenOwner owner) {
         return db.sql(DELETE_ALL)
                 .bind("tenant", owner.tenant())
                 .bind("user", owner.user())

@@ -13,6 +13,7 @@ import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.token.Positions;
 import rookery.sync.ring.EarlierMemberships;
+import rookery.sync.ring.RoomActivity.LastActivity;
 import rookery.sync.ring.RoomPart.Line;
 import rookery.sync.ring.RoomRing;
 import rookery.sync.ring.WarmRoom.MetMembership;
@@ -41,9 +42,6 @@ public final class RoomMemberships {
     private @Nullable Positions snapshotAt;
     /** The history is complete after these positions; forgetting a left room raises them. Null if not loaded. */
     private @Nullable Positions knownFrom;
-
-    /** A room and its shard. */
-    record RoomAt(RoomId room, int shard) {}
 
     /**
      * A room to read from memory: joined throughout, with new entries in the ring. The ring may not reach back far enough.
@@ -78,26 +76,6 @@ public final class RoomMemberships {
         RELEASE,
         /** No change, or none yet. */
         NONE
-    }
-
-    private static final class MembershipHistory {
-        final int shard;
-        MembershipSpan span;
-
-        @Nullable
-        RoomRing ring;
-
-        /** Member events from before the current join, as this reader may see them, by user. */
-        Map<String, MetMembership> met = Map.of();
-        /** The user's display name in the room; null if unknown. */
-        @Nullable
-        Name name;
-
-        MembershipHistory(int shard, MembershipSpan span, @Nullable Name name) {
-            this.shard = shard;
-            this.span = span;
-            this.name = name;
-        }
     }
 
     /** Drops everything, and gathers member events for a snapshot that is requested next. */
@@ -191,8 +169,7 @@ public final class RoomMemberships {
             return RingChange.NONE;
         }
         boolean wasJoined = history.span.isJoined();
-        history.span = history.span.then(own.change(), own.pos());
-        history.name = own.name();
+        history.then(own);
         remember(own.room(), own.pos(), history);
         return wasJoined == history.span.isJoined()
                 ? RingChange.NONE
@@ -266,6 +243,29 @@ public final class RoomMemberships {
             }
         }
         return new News(rooms, unclear);
+    }
+
+    /** The rooms that the user has, or has had, a membership of at the positions, for the lists of sliding sync. */
+    public synchronized List<ListedRoom> listed(Positions upto) {
+        needKnown();
+        var listed = new ArrayList<ListedRoom>(histories.size());
+        histories.forEach((room, history) -> {
+            var span = at(history, upto.at(history.shard));
+            if (span != null) {
+                listed.add(history.listed(room, span));
+            }
+        });
+        return listed;
+    }
+
+    /** Takes the activity of a room from room-service; without effect after a further change of the membership. */
+    public synchronized void learnActivity(ListedRoom listed, LastActivity activity) {
+        var history = histories.get(listed.room());
+        if (listed.ring() != null) {
+            listed.ring().activity().learn(activity);
+        } else if (history != null && history.span.pos() == listed.membershipPos()) {
+            history.activity = activity;
+        }
     }
 
     /** The room, if the user is joined at the positions. */

@@ -182,6 +182,13 @@ public final class UserData {
         return changed;
     }
 
+    /** The content of one type; null if never set. */
+    public synchronized @Nullable String content(@Nullable RoomId room, String type) {
+        needKnown();
+        var item = items.get(new ItemKey(room, type));
+        return item == null ? null : item.content;
+    }
+
     /** The data of a room. */
     public synchronized List<Item> of(RoomId room) {
         needKnown();

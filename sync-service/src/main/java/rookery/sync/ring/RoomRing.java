@@ -40,6 +40,7 @@ public final class RoomRing {
     private final Map<Long, RingEvent> replaced = new HashMap<>();
 
     private final Set<Waiters> readers = new HashSet<>();
+    private final RoomActivity activity = new RoomActivity();
     private long completeFrom;
     private long bytes;
     private long memberBytes;
@@ -84,6 +85,11 @@ public final class RoomRing {
     /** The position of the last join or departure, or of an unreadable event. */
     public long lastMove() {
         return lastMove;
+    }
+
+    /** The room's activity for room lists. */
+    public RoomActivity activity() {
+        return activity;
     }
 
     public ReceiptRing receipts() {
@@ -143,6 +149,7 @@ public final class RoomRing {
         entries.add(added);
         bytes += added.bytes;
         last = ringEvent.pos();
+        activity.add(ringEvent.meta());
         if (ringEvent.changesJoined()) {
             lastMove = ringEvent.pos();
         }

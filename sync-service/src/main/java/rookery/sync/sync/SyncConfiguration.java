@@ -21,7 +21,7 @@ class SyncConfiguration {
     }
 
     private static boolean isSync(@Nullable ServerHttpRequest request) {
-        return request != null && SyncApi.PATH.equals(request.getPath().value());
+        return request != null && request.getPath().value().endsWith("/sync"); // sliding sync too
     }
 
     /** Cuts connections of slow readers, whose answers occupy memory; gateways use the same rule. */

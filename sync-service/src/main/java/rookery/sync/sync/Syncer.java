@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -16,7 +17,6 @@ import reactor.core.scheduler.Schedulers;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
-import rookery.model.filter.SyncFilter;
 import rookery.model.id.TenantUser;
 import rookery.model.token.SyncToken;
 import rookery.model.token.TokenCodec;
@@ -25,7 +25,6 @@ import rookery.platform.http.AnswerReservation;
 import rookery.platform.metrics.DurationBuckets;
 import rookery.sync.answer.Answer;
 import rookery.sync.answer.AnswerFinder;
-import rookery.sync.answer.AnswerWriter;
 import rookery.sync.answer.Poll;
 import rookery.sync.answer.SyncQuery;
 import rookery.sync.filter.SyncFilters;
@@ -44,7 +43,7 @@ import rookery.sync.waiting.Wake;
  * <p>A waiting request occupies no thread. Its token advances past changes that the filter excludes.
  */
 @Component
-class Syncer {
+public class Syncer {
     private static final Duration WAIT_OF_ENDED_MAX = Duration.ofSeconds(1);
 
     private final TokenCodec tokens;
@@ -53,7 +52,7 @@ class Syncer {
     private final InboxLoader loader;
     private final FollowedLogs logs;
     private final AnswerFinder finder;
-    private final AnswerWriter writer;
+    private final ClassicAnswering classic;
     private final PresenceKeeper presence;
     private final SessionEnds sessionEnds;
     private final NodeDrain drain;
@@ -70,7 +69,7 @@ class Syncer {
             InboxLoader loader,
             FollowedLogs logs,
             AnswerFinder finder,
-            AnswerWriter writer,
+            ClassicAnswering classic,
             PresenceKeeper presence,
             SessionEnds sessionEnds,
             NodeDrain drain,
@@ -82,7 +81,7 @@ class Syncer {
         this.loader = loader;
         this.logs = logs;
         this.finder = finder;
-        this.writer = writer;
+        this.classic = classic;
         this.presence = presence;
         this.sessionEnds = sessionEnds;
         this.drain = drain;
@@ -110,19 +109,18 @@ class Syncer {
         var owner = new TokenOwner(caller.tenant(), caller.user());
         var since = query.since() == null ? null : tokens.readSync(query.since(), owner);
         return filters.find(owner, query.filter())
-                .flatMapMany(filter -> polled(caller, query, filter, since, reservation));
+                .flatMapMany(filter -> answer(
+                        caller,
+                        query,
+                        inbox -> new Poll(caller, caller.prefix(), query, filter, since, inbox, reservation, classic)));
     }
 
-    private Flux<byte[]> polled(
-            Caller caller,
-            SyncQuery query,
-            SyncFilter filter,
-            @Nullable SyncToken since,
-            AnswerReservation reservation) {
+    /** The answer to a request with a user's inbox, like {@link #answer(Caller, SyncQuery, AnswerReservation)}. */
+    public Flux<byte[]> answer(Caller caller, SyncQuery query, Function<Inbox, Poll> begin) {
         var key = new TenantUser(caller.tenant(), caller.user());
         return Flux.using(
                 () -> enter(key, caller, query),
-                inbox -> looking(() -> new Poll(caller, query, filter, since, inbox, reservation)),
+                inbox -> looking(() -> begin.apply(inbox)),
                 inbox -> leave(inbox, caller, query));
     }
 
@@ -173,12 +171,13 @@ class Syncer {
     }
 
     private Mono<Flux<byte[]>> respond(Poll poll, Mono<Wake> bell, long began) {
-        if (finder.isComplete(poll)) {
-            var parts = writer.write(poll, finder.all(poll)).doOnComplete(() -> count("whole", began));
+        if (poll.answering.isComplete(poll)) {
+            var parts = poll.answering.all(poll).doOnComplete(() -> count("whole", began));
             answered(poll, Urgency.NOW);
             return Mono.just(parts);
         }
-        return finder.changes(poll)
+        return poll.answering
+                .changes(poll)
                 .onTerminateDetach() // releases the look's objects during the wait
                 .flatMap(answer -> respond(poll, answer, bell, began));
     }
@@ -186,20 +185,21 @@ class Syncer {
     private Mono<Flux<byte[]>> respond(Poll poll, Answer found, Mono<Wake> bell, long began) {
         var urgency = finder.urgency(found);
         if (poll.isAnsweredAtOnce() || drain.isOn() || isOver(poll) || poll.waiter.isDue(urgency)) {
-            byte[] answer = writer.write(poll, found);
-            answered(poll, urgency);
-            count("changes", began);
-            if (poll.wasWoken()) {
-                wakeToAnswer.record(Duration.ofNanos(System.nanoTime() - poll.waiter.wokenNanos()));
-            }
-            return Mono.just(Flux.just(answer));
+            return poll.answering.written(poll, found).map(answer -> {
+                answered(poll, urgency);
+                count("changes", began);
+                if (poll.wasWoken()) {
+                    wakeToAnswer.record(Duration.ofNanos(System.nanoTime() - poll.waiter.wokenNanos()));
+                }
+                return Flux.just(answer);
+            });
         }
         poll.reservation.clear();
         if (urgency != Urgency.NOTHING) {
             poll.waitFrom(Objects.requireNonNull(poll.since()));
             return rung(poll, bell).flatMap(wake -> woken(poll, null, wake)).map(Flux::just);
         }
-        poll.waitFrom(finder.untold(Objects.requireNonNull(poll.since()), found));
+        poll.answering.waitAfter(poll, found);
         return rung(poll, bell).flatMap(wake -> woken(poll, found, wake)).map(Flux::just);
     }
 
@@ -255,9 +255,7 @@ class Syncer {
 
     /** The answer without content; empty if news wait. */
     private Mono<byte[]> written(Poll poll, @Nullable Answer nothing) {
-        return nothing == null || poll.waiter.isGathering()
-                ? Mono.empty()
-                : Mono.fromCallable(() -> writer.write(poll, nothing));
+        return nothing == null || poll.waiter.isGathering() ? Mono.empty() : poll.answering.written(poll, nothing);
     }
 
     /** Catches up with the logs for requests that never wait, and cuts back a token that is ahead of the logs. */
@@ -266,8 +264,8 @@ class Syncer {
         if (!poll.isFirstLook()) {
             return Mono.empty();
         }
-        if (since == null || finder.beginsAnew(since)) {
-            return logs.users().caughtUp(); // room-service reads the rooms itself
+        if (since == null || poll.answering.beginsAnew(poll)) {
+            return poll.answering.beginAnew(poll);
         }
         var cutBack = cutBack(poll, since);
         return poll.isAnsweredAtOnce() ? cutBack.then(Mono.defer(logs::caughtUp)) : cutBack.onErrorComplete();

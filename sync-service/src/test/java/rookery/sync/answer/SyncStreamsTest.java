@@ -76,11 +76,13 @@ class SyncStreamsTest {
         var query = new SyncQuery(null, "token", Duration.ofSeconds(1), false, RoomState.BEFORE, "online");
         var poll = new Poll(
                 caller,
+                caller.prefix(),
                 query,
                 SyncFilter.ALL,
                 TOKEN,
                 new Inboxes(Gathering.none()).enter(new TenantUser(new TenantId(1), ADA)),
-                AnswerReservation.unbounded());
+                AnswerReservation.unbounded(),
+                new UnusedAnswering());
         return new Look(
                 poll, TOKEN, TOKEN, false, new Settings("{}", true, new CountSettings(null, Set.of(), 0, 0), false));
     }

@@ -6,12 +6,16 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import rookery.sync.answer.Poll;
+import rookery.sync.inbox.ListedRoom;
 import rookery.sync.ring.RingEvent;
 import rookery.sync.ring.RoomPart;
 import rookery.sync.ring.RoomRing;
+import rookery.sync.sliding.Connections.StoredState;
 import rookery.sync.unread.Counts.Tally;
 import rookery.sync.waiting.Wake;
 
@@ -96,6 +100,27 @@ public final class Replacements {
 
     public static int miscount(Tally tally) {
         return Math.max(0, tally.notifications() - 1);
+    }
+
+    public static void forgottenRoom(Object plan, ListedRoom room, Object sent, long from) {}
+
+    public static @Nullable StoredState overwrittenState(Object states, Object connection, long number) {
+        try {
+            StoredState newest = null;
+            var byKey = (Map<?, ?>)
+                    opened(states.getClass().getDeclaredField("states")).get(states);
+            synchronized (states) {
+                for (var state : byKey.entrySet()) {
+                    var key = state.getKey();
+                    var of = opened(key.getClass().getDeclaredMethod("connection"))
+                            .invoke(key);
+                    newest = of.equals(connection) ? (StoredState) state.getValue() : newest;
+                }
+            }
+            return newest;
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static void addWithoutLooking(RoomRing ring, RingEvent event, long nanos) {

@@ -50,7 +50,11 @@ public enum SyncFault {
     /** No timeline is marked as limited. */
     NEVER_LIMITED("answer/streams/TimelineStream", "writeEvents", "ring/RoomPart", "limited"),
     /** Unread counts are too low by one. */
-    MISCOUNT("answer/counts/UnreadStream", "write", "unread/Counts$Tally", "notifications");
+    MISCOUNT("answer/counts/UnreadStream", "write", "unread/Counts$Tally", "notifications"),
+    /** A room with news outside of the window counts as received. */
+    FORGOTTEN_ROOM("sliding/Plan", "noteOthers", "sliding/Plan", "leaveFor"),
+    /** A connection has one state, which each answer overwrites, also an answer that gets lost. */
+    OVERWRITTEN_STATE("sliding/KnownStates", "find", "sliding/KnownStates", "known");
 
     private static final String SYNC = "rookery/sync/";
 

@@ -18,6 +18,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Stream;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.model.ExpectedSection.Section;
@@ -33,6 +34,9 @@ import rookery.platform.http.ServiceName;
 /** The conversation of one seed: a few users with rooms of their own. */
 final class Conversation {
     private static final int PEOPLE = 4;
+    /** Connections of sliding sync. */
+    private static final int SLIDING = 3;
+
     private static final int STACK_SHOWN = 5;
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -65,7 +69,7 @@ final class Conversation {
         var users = people.stream().map(Person::id).toList();
         var devices = new ArrayList<>(people);
         devices.add(people.getFirst().on(SECOND_DEVICE));
-        var phases = Phases.of(devices.size());
+        var phases = Phases.of(devices.size() + SLIDING);
         var actors = new ArrayList<Actor>();
         for (int i = 0; i < people.size(); i++) {
             var name = "%d.%d".formatted(seed, i);
@@ -76,17 +80,27 @@ final class Conversation {
         for (int i = 0; i < devices.size(); i++) {
             listeners.add(new Listener(devices.get(i), users, knownEvents, history, random(100 + i), phases, stage));
         }
-        play(actors, listeners, phases);
+        var sliding = new ArrayList<SlidingListener>();
+        for (int i = 0; i < SLIDING; i++) {
+            // two connections of one device, and one of another user
+            sliding.add(new SlidingListener(
+                    people.get(i / 2), "connection-" + i, knownEvents, history, random(200 + i), phases, stage));
+        }
+        play(actors, listeners, sliding, phases);
         return Verdict.of(seed, evidence(), new Demands(!stage.faults(), stage.counts()));
     }
 
-    private void play(List<Actor> actors, List<Listener> listeners, Phases phases) throws InterruptedException {
+    private void play(List<Actor> actors, List<Listener> listeners, List<SlidingListener> sliding, Phases phases)
+            throws InterruptedException {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var listening = listeners.stream().map(threads::submit).toList();
+            var listening = Stream.<Runnable>concat(listeners.stream(), sliding.stream())
+                    .map(threads::submit)
+                    .toList();
             await(phases.ready());
             actors.stream().map(threads::submit).toList().forEach(this::finish);
             stage.awaitQuiet();
             listeners.forEach(Listener::close);
+            sliding.forEach(SlidingListener::close);
             await(phases.parked());
             actors.forEach(actor -> actor.keepData(null)); // the polls may or may not have reached the server
             phases.lastAction().countDown();

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class History {
     private final Queue<Action> acts = new ConcurrentLinkedQueue<>();
     private final Queue<Exchange> exchanges = new ConcurrentLinkedQueue<>();
+    private final Queue<SlidingExchange> slidingExchanges = new ConcurrentLinkedQueue<>();
     private final Queue<GapPages> pages = new ConcurrentLinkedQueue<>();
     private final Map<String, List<Exchange>> ends = new ConcurrentHashMap<>();
     private final Queue<String> troubles = new ConcurrentLinkedQueue<>();
@@ -25,6 +26,10 @@ final class History {
 
     void exchanged(Exchange exchange) {
         exchanges.add(exchange);
+    }
+
+    void slid(SlidingExchange exchange) {
+        slidingExchanges.add(exchange);
     }
 
     void paged(GapPages paged) {
@@ -65,6 +70,10 @@ final class History {
 
     List<Exchange> exchanges() {
         return List.copyOf(exchanges);
+    }
+
+    List<SlidingExchange> slidingExchanges() {
+        return List.copyOf(slidingExchanges);
     }
 
     List<GapPages> pages() {

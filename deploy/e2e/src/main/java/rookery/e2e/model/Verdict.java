@@ -48,6 +48,13 @@ public record Verdict(
             check.follow();
             evidence.history().ends(chain.getKey()).forEach(check::checkEnd);
         }
+        var connections = new LinkedHashMap<String, List<SlidingExchange>>();
+        for (var exchange : evidence.history().slidingExchanges()) {
+            connections
+                    .computeIfAbsent(exchange.chain(), _ -> new ArrayList<>())
+                    .add(exchange);
+        }
+        connections.values().forEach(chain -> new SlidingCheck(evidence, chain, differences::add).follow());
         int events = evidence.stories().values().stream()
                 .mapToInt(story -> story.events().size())
                 .sum();
@@ -55,7 +62,8 @@ public record Verdict(
                 seed,
                 differences,
                 events,
-                evidence.history().exchanges().size(),
+                evidence.history().exchanges().size()
+                        + evidence.history().slidingExchanges().size(),
                 evidence.history().pages().size(),
                 single.doubtful(),
                 evidence.history().busy(),

@@ -45,9 +45,9 @@ import tools.jackson.core.JsonGenerator;
 /** Unread counts of the rooms in the answer, and corrected counts of other rooms (contract.md 11.4). */
 @Component
 @Order(Ordered.LOWEST_PRECEDENCE) // after all streams that add rooms
-class UnreadStream implements SyncStream {
+public class UnreadStream implements SyncStream {
     private static final Duration BEHIND_MAX = Duration.ofSeconds(1);
-    private static final ContentKey<Counts> COUNTS = new ContentKey<>("unread counts of a room");
+    public static final ContentKey<Counts> COUNTS = new ContentKey<>("unread counts of a room");
 
     private final FollowedLogs logs;
     private final UnreadAsker asker;
@@ -100,6 +100,7 @@ class UnreadStream implements SyncStream {
         if (before.doubt() == CountsDoubt.ALL) {
             toCount.addAll(inbox.memberships().joinedRooms(upto));
         }
+        toCount.removeIf(room -> !look.poll().covers(room));
         places(inbox, toCount, upto).values().forEach(place -> unread.look(place, upto.at(place.shard()), judged));
         var userToAsk = new UserToAsk(
                 look.tenant(), look.poll().reader.user(), unread, roomIds -> places(inbox, roomIds, upto));

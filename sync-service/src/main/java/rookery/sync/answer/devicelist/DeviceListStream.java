@@ -145,6 +145,16 @@ class DeviceListStream implements SyncStream {
     }
 
     @Override
+    public String extension() {
+        return "e2ee";
+    }
+
+    @Override
+    public void writeExtension(Poll poll, Answer answer, JsonGenerator json) {
+        write(poll, answer, json);
+    }
+
+    @Override
     public void write(Poll poll, Answer answer, JsonGenerator json) {
         var lists = answer.get(LISTS);
         json.writeObjectPropertyStart("device_lists");

@@ -178,7 +178,12 @@ class AccountDataStream implements SyncStream {
     public void write(Poll poll, Answer answer, JsonGenerator json) {
         json.writeObjectPropertyStart("account_data");
         json.writeArrayPropertyStart("events");
-        var data = answer.get(GLOBAL);
+        writeGlobal(poll, answer.get(GLOBAL), json);
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private static void writeGlobal(Poll poll, @Nullable GlobalData data, JsonGenerator json) {
         for (var item : data == null ? List.<Item>of() : data.changed) {
             if (!isInjected(item.type())) {
                 write(item.type(), item.content(), json);
@@ -189,8 +194,6 @@ class AccountDataStream implements SyncStream {
         } else if (data != null) {
             writeInjected(data.rules, data.ignoreList, json);
         }
-        json.writeEndArray();
-        json.writeEndObject();
     }
 
     private static void writeInjected(@Nullable RulesText rules, @Nullable String ignoreList, JsonGenerator json) {
@@ -200,6 +203,27 @@ class AccountDataStream implements SyncStream {
         if (ignoreList != null) {
             write(AccountDataTypes.IGNORED_USERS, ignoreList, json);
         }
+    }
+
+    @Override
+    public String extension() {
+        return "account_data";
+    }
+
+    @Override
+    public void writeExtension(Poll poll, Answer answer, JsonGenerator json) {
+        json.writeArrayPropertyStart("global");
+        writeGlobal(poll, answer.get(GLOBAL), json);
+        json.writeEndArray();
+        json.writeObjectPropertyStart("rooms");
+        for (var room : answer.rooms()) {
+            var items = room.get(OF_ROOM);
+            if (items != null) {
+                EventsSection.writeArray(
+                        room.id().value(), items, item -> write(item.type(), item.content(), json), json);
+            }
+        }
+        json.writeEndObject();
     }
 
     @Override

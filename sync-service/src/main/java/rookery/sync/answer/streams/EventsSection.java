@@ -13,11 +13,16 @@ final class EventsSection {
     /** @param events null for an empty section */
     static <T> void write(String name, @Nullable List<T> events, Consumer<T> write, JsonGenerator json) {
         json.writeObjectPropertyStart(name);
-        json.writeArrayPropertyStart("events");
+        writeArray("events", events, write, json);
+        json.writeEndObject();
+    }
+
+    /** @param events null for an empty array */
+    static <T> void writeArray(String name, @Nullable List<T> events, Consumer<T> write, JsonGenerator json) {
+        json.writeArrayPropertyStart(name);
         if (events != null) {
             events.forEach(write);
         }
         json.writeEndArray();
-        json.writeEndObject();
     }
 }

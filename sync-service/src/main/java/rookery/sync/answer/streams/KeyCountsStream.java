@@ -54,6 +54,16 @@ class KeyCountsStream implements SyncStream {
     }
 
     @Override
+    public String extension() {
+        return "e2ee";
+    }
+
+    @Override
+    public void writeExtension(Poll poll, Answer answer, JsonGenerator json) {
+        write(poll, answer, json);
+    }
+
+    @Override
     public void write(Poll poll, Answer answer, JsonGenerator json) {
         var counts = poll.inbox.devices().counts(poll.device);
         if (counts == null) {

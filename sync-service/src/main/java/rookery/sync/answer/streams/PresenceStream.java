@@ -137,6 +137,11 @@ class PresenceStream implements SyncStream {
     }
 
     @Override
+    public String extension() {
+        return "presence";
+    }
+
+    @Override
     public void write(Poll poll, Answer answer, JsonGenerator json) {
         var events = answer.get(EVENTS);
         EventsSection.write("presence", events == null ? null : events.texts, json::writeRawValue, json);

@@ -7,16 +7,40 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.sync.answer.Answer;
+import rookery.sync.answer.ContentKey;
 import rookery.sync.answer.Look;
+import rookery.sync.answer.Poll;
 import rookery.sync.answer.RoomChanges;
 import rookery.sync.answer.SyncStream;
 import rookery.sync.ring.ReceiptEvents;
 import rookery.sync.waiting.Urgency;
+import tools.jackson.core.JsonGenerator;
 
 /** Receipts of rooms (contract.md 11.3). The filter's limit does not apply: a dropped receipt would never be sent again. */
 @Component
 @Order(20)
 class ReceiptStream implements SyncStream {
+    private static final ContentKey<List<Receipt>> RECEIPTS = new ContentKey<>("receipts of a room");
+
+    @Override
+    public String extension() {
+        return "receipts";
+    }
+
+    /** One event for each room: of several receipts of a user for an event, in several threads, the first. */
+    @Override
+    public void writeExtension(Poll poll, Answer answer, JsonGenerator json) {
+        json.writeObjectPropertyStart("rooms");
+        for (var room : answer.rooms()) {
+            var receipts = room.get(RECEIPTS);
+            if (receipts != null) {
+                json.writeName(room.id().value());
+                json.writeRawValue(ReceiptEvents.of(receipts).getFirst());
+            }
+        }
+        json.writeEndObject();
+    }
+
     @Override
     public Mono<Void> addRooms(Look look, RoomChanges changes, Answer answer) {
         changes.receipts().forEach((room, receipts) -> {
@@ -25,6 +49,7 @@ class ReceiptStream implements SyncStream {
             }
             var joined = answer.joined(look, room, urgency(look, receipts));
             if (joined != null) {
+                joined.put(RECEIPTS, receipts);
                 EphemeralSection.add(joined, ReceiptEvents.of(receipts));
             }
         });

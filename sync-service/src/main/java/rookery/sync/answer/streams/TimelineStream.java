@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.sync.answer.streams;
 
-import java.time.Clock;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
@@ -10,16 +8,14 @@ import reactor.core.publisher.Mono;
 import rookery.model.token.PageToken;
 import rookery.model.token.SyncToken;
 import rookery.model.token.TokenCodec;
-import rookery.platform.event.EventText;
-import rookery.platform.event.EventText.Reader;
 import rookery.sync.answer.Answer;
 import rookery.sync.answer.Answer.Room;
+import rookery.sync.answer.EventLines;
 import rookery.sync.answer.Look;
 import rookery.sync.answer.Poll;
 import rookery.sync.answer.RoomChanges;
 import rookery.sync.answer.SyncStream;
 import rookery.sync.ring.RoomPart;
-import rookery.sync.ring.RoomPart.Line;
 import rookery.sync.ring.RoomPart.Section;
 import rookery.sync.ring.RoomPart.Summary;
 import rookery.sync.waiting.Urgency;
@@ -30,11 +26,11 @@ import tools.jackson.core.JsonGenerator;
 @Order(10)
 class TimelineStream implements SyncStream {
     private final TokenCodec tokens;
-    private final Clock clock;
+    private final EventLines lines;
 
-    TimelineStream(TokenCodec tokens, Clock clock) {
+    TimelineStream(TokenCodec tokens, EventLines lines) {
         this.tokens = tokens;
-        this.clock = clock;
+        this.lines = lines;
     }
 
     @Override
@@ -82,24 +78,14 @@ class TimelineStream implements SyncStream {
 
     private void writeEvents(Poll poll, SyncToken next, RoomPart room, JsonGenerator json) {
         json.writeObjectPropertyStart(poll.query.state().word);
-        writeLines(poll, room.state(), json);
+        lines.write("events", poll, room.state(), json);
         json.writeEndObject();
         json.writeObjectPropertyStart("timeline");
-        writeLines(poll, room.timeline(), json);
+        lines.write("events", poll, room.timeline(), json);
         json.writeBooleanProperty("limited", room.limited());
         var prevBatch = new PageToken(next.roomEpoch(), room.shard(), room.prevPos());
         json.writeStringProperty("prev_batch", tokens.write(prevBatch, poll.reader));
         json.writeEndObject();
-    }
-
-    private void writeLines(Poll poll, List<Line> lines, JsonGenerator json) {
-        long nowMillis = clock.millis();
-        json.writeArrayPropertyStart("events");
-        for (var line : lines) {
-            var reader = new Reader(poll.reader.user(), poll.device, line.membership(), line.sawPrevious());
-            json.writeRawValue(EventText.render(line.ringEvent().event(), null, reader, line.relations(), nowMillis));
-        }
-        json.writeEndArray();
     }
 
     private static void writeStripped(String name, @Nullable String events, JsonGenerator json) {

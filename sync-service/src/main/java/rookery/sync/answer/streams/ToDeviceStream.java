@@ -3,14 +3,13 @@ package rookery.sync.answer.streams;
 
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.token.Mark;
-import rookery.model.token.SyncToken;
+import rookery.model.token.TokenCodec;
 import rookery.sync.answer.Answer;
 import rookery.sync.answer.ContentKey;
 import rookery.sync.answer.Look;
@@ -41,8 +40,10 @@ class ToDeviceStream implements SyncStream {
 
     private final DevicesClient client;
     private final ToDeviceAcknowledger acknowledger;
+    private final TokenCodec tokens;
 
-    ToDeviceStream(DevicesClient client, ToDeviceAcknowledger acknowledger) {
+    ToDeviceStream(DevicesClient client, ToDeviceAcknowledger acknowledger, TokenCodec tokens) {
+        this.tokens = tokens;
         this.client = client;
         this.acknowledger = acknowledger;
     }
@@ -52,8 +53,8 @@ class ToDeviceStream implements SyncStream {
         var key = look.inbox().key();
         var device = look.poll().device;
         var states = look.inbox().devices();
-        long after = received(look.since());
-        if (look.since() != null && states.acknowledge(device, after)) {
+        long after = look.poll().messagesReceived();
+        if (look.poll().acknowledgesMessages() && states.acknowledge(device, after)) {
             acknowledger.add(key, device, look.next().userEpoch(), after);
         }
         if (!states.mayWait(device, after)) {
@@ -65,14 +66,6 @@ class ToDeviceStream implements SyncStream {
                 .doOnNext(waiting -> add(look, after, waiting, answer))
                 .then()
                 .onErrorResume(failure -> after > 0, failure -> later(after, failure, answer));
-    }
-
-    private static long received(@Nullable SyncToken since) {
-        if (since == null) {
-            return 0;
-        }
-        long mark = since.marks().of(Mark.TO_DEVICE);
-        return mark == 0 ? since.userPos() : Math.min(mark, since.userPos()); // smaller after the log was cut back
     }
 
     private static void mark(Answer answer, long position) {
@@ -123,6 +116,17 @@ class ToDeviceStream implements SyncStream {
     @Override
     public Urgency urgency(Answer answer) {
         return answer.get(MESSAGES) == null ? Urgency.NOTHING : Urgency.NOW;
+    }
+
+    @Override
+    public String extension() {
+        return "to_device";
+    }
+
+    @Override
+    public void writeExtension(Poll poll, Answer answer, JsonGenerator json) {
+        json.writeStringProperty("next_batch", tokens.write(answer.next(), poll.reader));
+        EventsSection.writeArray("events", answer.get(MESSAGES), message -> write(message, json), json);
     }
 
     @Override

@@ -11,11 +11,14 @@ import rookery.model.id.UserId;
 import rookery.model.token.Mark;
 import rookery.model.token.Marks;
 import rookery.sync.answer.Answer;
+import rookery.sync.answer.ContentKey;
 import rookery.sync.answer.Look;
+import rookery.sync.answer.Poll;
 import rookery.sync.answer.RoomChanges;
 import rookery.sync.answer.SyncStream;
 import rookery.sync.typing.TypingSets;
 import rookery.sync.waiting.Urgency;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.json.JsonMapper;
 
 /** {@code m.typing} of the reader's rooms after changes, within the filter's limit (contract.md 10.5). */
@@ -24,10 +27,30 @@ import tools.jackson.databind.json.JsonMapper;
 class TypingStream implements SyncStream {
     private static final String TYPE = "m.typing";
 
+    private static final ContentKey<String> TYPING = new ContentKey<>("the typing event of a room");
+
     private final TypingSets sets;
 
     TypingStream(TypingSets sets) {
         this.sets = sets;
+    }
+
+    @Override
+    public String extension() {
+        return "typing";
+    }
+
+    @Override
+    public void writeExtension(Poll poll, Answer answer, JsonGenerator json) {
+        json.writeObjectPropertyStart("rooms");
+        for (var room : answer.rooms()) {
+            var event = room.get(TYPING);
+            if (event != null) {
+                json.writeName(room.id().value());
+                json.writeRawValue(event);
+            }
+        }
+        json.writeEndObject();
     }
 
     @Override
@@ -58,6 +81,7 @@ class TypingStream implements SyncStream {
                 look.isNew(id));
         var room = users == null ? null : answer.joined(look, id, Urgency.LATER);
         if (users != null && room != null && isWithinLimit(look, room)) {
+            room.put(TYPING, event(users));
             EphemeralSection.add(room, List.of(event(users)));
         }
     }

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+package rookery.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import rookery.e2e.api.Paths;
+import rookery.e2e.api.Session;
+import rookery.e2e.running.Rookery;
+import rookery.e2e.sliding.SlidingClient;
+import rookery.e2e.sliding.SlidingClient.Config;
+import tools.jackson.databind.JsonNode;
+
+/** Sliding sync through the gateway, over two sync nodes (contract.md 10.9). */
+@OnCluster
+class SlidingE2E {
+    private static final Config SHORT = new Config(1, List.of("m.room.name"));
+    private static final Config LONG = new Config(20, List.of("m.room.name", "m.room.topic"));
+
+    private final Rookery rookery;
+    private Session ada;
+    private Session grace;
+
+    SlidingE2E(Rookery rookery) {
+        this.rookery = rookery;
+    }
+
+    @BeforeEach
+    void people() throws IOException {
+        var http = rookery.http();
+        ada = People.newcomer(http, "ada");
+        grace = People.newcomer(http, "grace");
+    }
+
+    private static List<String> rooms(JsonNode answer) {
+        return new ArrayList<>(answer.path("rooms").propertyNames());
+    }
+
+    private static List<String> bodies(JsonNode events) {
+        return events.valueStream()
+                .map(event -> event.path("content").path("body").asString(""))
+                .filter(body -> !body.isEmpty())
+                .toList();
+    }
+
+    private List<String> rooms(int number) throws IOException {
+        var rooms = new ArrayList<String>();
+        for (int i = 0; i < number; i++) {
+            rooms.add(ada.createRoom(Map.of("name", "Room " + i)));
+        }
+        return rooms;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theWindowGrowsAndEachRoomComesOnce(boolean isUnstable) throws IOException {
+        var rooms = rooms(5);
+        var client = new SlidingClient(ada, "main", isUnstable);
+        client.list("all", 0, 1, SHORT, Map.of());
+        var first = client.poll(0);
+        assertThat(rooms(first)).containsExactlyInAnyOrder(rooms.get(4), rooms.get(3));
+        assertThat(first.path("lists").path("all").path("count").asInt()).isEqualTo(5);
+        var newest = first.path("rooms").path(rooms.get(4));
+        assertThat(newest.path("initial").asBoolean()).isTrue();
+        assertThat(newest.path("name").asString()).isEqualTo("Room 4");
+        assertThat(newest.path("joined_count").asInt()).isEqualTo(1);
+        assertThat(newest.path("limited").asBoolean()).isTrue();
+        assertThat(newest.path("prev_batch").asString()).isNotEmpty();
+        assertThat(newest.path("bump_stamp").asLong()).isPositive();
+        assertThat(newest.path("required_state")
+                        .valueStream()
+                        .map(event -> event.path("type").asString()))
+                .contains("m.room.name")
+                .doesNotContain("m.room.power_levels");
+
+        client.list("all", 0, 4, SHORT, Map.of());
+        assertThat(rooms(client.poll(0))).containsExactlyInAnyOrder(rooms.get(0), rooms.get(1), rooms.get(2));
+        assertThat(rooms(client.poll(0))).isEmpty();
+
+        ada.say(rooms.get(1), "hello");
+        var news = client.pollUntil(answer -> !rooms(answer).isEmpty());
+        assertThat(rooms(news)).containsExactly(rooms.get(1));
+        assertThat(bodies(client.timeline(news, rooms.get(1)))).containsExactly("hello");
+        assertThat(news.path("rooms").path(rooms.get(1)).path("limited").asBoolean())
+                .isFalse();
+        assertThat(news.path("rooms").path(rooms.get(1)).path("num_live").asInt())
+                .isEqualTo(1);
+        assertThat(news.path("rooms").path(rooms.get(1)).has("initial")).isFalse();
+    }
+
+    @Test
+    void aRoomThatComesBackIntoTheWindowShowsItsGap() throws IOException {
+        var room = ada.createRoom(Map.of());
+        var client = new SlidingClient(ada, "main", true);
+        client.subscribe(room, SHORT);
+        ada.say(room, "known");
+        assertThat(bodies(client.timeline(client.poll(0), room))).containsExactly("known");
+
+        client.unsubscribe(room);
+        client.poll(0);
+        for (var text : List.of("one", "two", "three")) {
+            ada.say(room, text);
+        }
+        assertThat(rooms(client.poll(0))).isEmpty();
+        client.subscribe(room, SHORT);
+        var back = client.poll(0);
+        assertThat(bodies(client.timeline(back, room))).containsExactly("three");
+        var result = back.path("rooms").path(room);
+        assertThat(result.path("limited").asBoolean()).isTrue();
+        assertThat(result.has("initial")).isFalse();
+        var pages = ada.messages(room, "b", result.path("prev_batch").asString(), null, 10);
+        assertThat(bodies(pages.path("chunk"))).containsExactly("two", "one", "known");
+        assertThat(rooms(client.poll(0))).isEmpty();
+    }
+
+    @Test
+    void aLostAnswerIsGivenAgainWithWhatCameSince() throws IOException {
+        var room = ada.createRoom(Map.of());
+        var client = new SlidingClient(ada, "main", true);
+        client.list("all", 0, 10, LONG, Map.of());
+        client.poll(0);
+        var known = client.pos();
+        ada.say(room, "one");
+        assertThat(bodies(client.timeline(client.pollUntil(a -> rooms(a).contains(room)), room)))
+                .containsExactly("one");
+        ada.say(room, "two");
+        client.setPos(known);
+        assertThat(bodies(client.timeline(client.poll(0), room))).containsExactly("one", "two");
+
+        var other = ada.createRoom(Map.of());
+        var before = client.pos();
+        assertThat(rooms(client.poll(0))).contains(other);
+        client.setPos(before);
+        var again = client.poll(0);
+        assertThat(again.path("rooms").path(other).path("initial").asBoolean()).isTrue();
+        assertThat(rooms(client.poll(0))).isEmpty();
+    }
+
+    @Test
+    void moreStateAndALongerTimelineComeAtOnce() throws IOException {
+        var room = ada.createRoom(Map.of("name", "Tea", "topic", "leaves"));
+        for (var text : List.of("one", "two", "three")) {
+            ada.say(room, text);
+        }
+        var client = new SlidingClient(ada, "main", true);
+        client.list("all", 0, 10, SHORT, Map.of());
+        assertThat(bodies(client.timeline(client.poll(0), room))).containsExactly("three");
+        client.subscribe(room, LONG);
+        var more = client.poll(20_000);
+        assertThat(bodies(client.timeline(more, room))).containsExactly("one", "two", "three");
+        var result = more.path("rooms").path(room);
+        assertThat(result.path("unstable_expanded_timeline").asBoolean()).isTrue();
+        assertThat(result.path("num_live").asInt()).isZero();
+        assertThat(result.path("required_state")
+                        .valueStream()
+                        .map(event -> event.path("type").asString()))
+                .contains("m.room.topic");
+        assertThat(rooms(client.poll(0))).isEmpty();
+    }
+
+    @Test
+    void invitationsKicksAndLeavesAreShown() throws IOException {
+        var room = grace.createRoom(Map.of("name", "Tea"));
+        var client = new SlidingClient(ada, "main", true);
+        client.list("all", 0, 10, SHORT, Map.of());
+        client.list("invites", 0, 10, SHORT, Map.of("is_invite", true));
+        client.poll(0);
+        grace.invite(room, ada.userId());
+        var invited = client.pollUntil(answer -> rooms(answer).contains(room))
+                .path("rooms")
+                .path(room);
+        assertThat(invited.path("membership").asString()).isEqualTo("invite");
+        assertThat(invited.path("invite_state").isArray()).isTrue();
+        assertThat(invited.has("timeline")).isFalse();
+
+        ada.join(room);
+        var joined = client.pollUntil(answer -> rooms(answer).contains(room))
+                .path("rooms")
+                .path(room);
+        assertThat(joined.path("membership").asString()).isEqualTo("join");
+        assertThat(joined.path("initial").asBoolean()).isTrue();
+        assertThat(joined.path("prev_batch").asString()).isNotEmpty();
+
+        grace.post(Paths.room(room, "/kick"), Map.of("user_id", ada.userId(), "reason", "bye"));
+        var kicked = client.pollUntil(answer -> rooms(answer).contains(room))
+                .path("rooms")
+                .path(room);
+        assertThat(kicked.path("membership").asString()).isEqualTo("leave");
+        assertThat(kicked.path("required_state")
+                        .valueStream()
+                        .map(event -> event.path("content").path("membership").asString("")))
+                .contains("leave");
+        assertThat(rooms(client.poll(0))).isEmpty();
+    }
+
+    @Test
+    void extensionsHaveWhatBelongsToTheDevice() throws IOException {
+        People.roomOf(ada, grace);
+        var client = new SlidingClient(ada, "main", true);
+        client.list("all", 0, 10, SHORT, Map.of());
+        for (var extension : List.of("to_device", "e2ee", "account_data")) {
+            client.enable(extension);
+        }
+        var first = client.poll(0).path("extensions");
+        assertThat(first.path("to_device").path("next_batch").asString()).isNotEmpty();
+        assertThat(first.path("account_data")
+                        .path("global")
+                        .valueStream()
+                        .map(item -> item.path("type").asString()))
+                .contains("m.push_rules");
+        assertThat(first.path("e2ee").path("device_one_time_keys_count").isObject())
+                .isTrue();
+
+        grace.put("/v3/sendToDevice/m.test/1", Map.of("messages", Map.of(ada.userId(), Map.of("*", Map.of("n", 1)))));
+        var messages = client.pollUntil(answer ->
+                !answer.path("extensions").path("to_device").path("events").isEmpty());
+        assertThat(messages.path("extensions")
+                        .path("to_device")
+                        .path("events")
+                        .get(0)
+                        .path("type")
+                        .asString())
+                .isEqualTo("m.test");
+        assertThat(client.poll(0).path("extensions").path("to_device").path("events"))
+                .isEmpty();
+    }
+
+    @Test
+    void extensionsHaveWhatBelongsToTheRooms() throws IOException {
+        var room = People.roomOf(ada, grace);
+        var event = ada.say(room, "read me");
+        var client = new SlidingClient(ada, "main", true);
+        client.list("all", 0, 10, SHORT, Map.of());
+        for (var extension : List.of("account_data", "receipts", "typing")) {
+            client.enable(extension);
+        }
+        client.poll(0);
+
+        grace.post(Paths.room(room, "/receipt/m.read/" + Paths.encoded(event)), Map.of());
+        var receipt = client.pollUntil(answer ->
+                answer.path("extensions").path("receipts").path("rooms").has(room));
+        assertThat(receipt.path("extensions")
+                        .path("receipts")
+                        .path("rooms")
+                        .path(room)
+                        .path("content")
+                        .has(event))
+                .isTrue();
+
+        grace.put(Paths.room(room, "/typing/" + Paths.encoded(grace.userId())), Map.of("typing", true));
+        var typing = client.pollUntil(
+                answer -> answer.path("extensions").path("typing").path("rooms").has(room));
+        assertThat(typing.path("extensions")
+                        .path("typing")
+                        .path("rooms")
+                        .path(room)
+                        .path("content")
+                        .path("user_ids")
+                        .get(0)
+                        .asString())
+                .isEqualTo(grace.userId());
+
+        ada.put(
+                "/v3/user/" + Paths.encoded(ada.userId())
+                        + Paths.room(room, "/account_data/m.tag").substring(3),
+                Map.of("tags", Map.of("m.favourite", Map.of())));
+        var tagged = client.pollUntil(answer ->
+                answer.path("extensions").path("account_data").path("rooms").has(room));
+        assertThat(tagged.path("extensions")
+                        .path("account_data")
+                        .path("rooms")
+                        .path(room)
+                        .get(0)
+                        .path("type")
+                        .asString())
+                .isEqualTo("m.tag");
+    }
+
+    @Test
+    void listsAreFiltered() throws IOException {
+        var rooms = rooms(3);
+        var space = ada.createRoom(Map.of("creation_content", Map.of("type", "m.space")));
+        ada.put(
+                "/v3/user/" + Paths.encoded(ada.userId()) + "/account_data/m.direct",
+                Map.of(grace.userId(), List.of(rooms.get(0))));
+        ada.put(Paths.room(rooms.get(1), "/state/m.room.encryption"), Map.of("algorithm", "m.megolm.v1.aes-sha2"));
+        var client = new SlidingClient(ada, "main", true);
+        client.list("rooms", 0, 10, SHORT, Map.of("not_room_types", List.of("m.space")));
+        client.list("spaces", 0, 10, SHORT, Map.of("room_types", List.of("m.space")));
+        client.list("direct", 0, 10, SHORT, Map.of("is_dm", true));
+        client.list("secret", 0, 10, SHORT, Map.of("is_encrypted", true));
+        var answer = client.poll(0);
+        var lists = answer.path("lists");
+        assertThat(lists.path("rooms").path("count").asInt()).isEqualTo(3);
+        assertThat(lists.path("spaces").path("count").asInt()).isEqualTo(1);
+        assertThat(lists.path("direct").path("count").asInt()).isEqualTo(1);
+        assertThat(lists.path("secret").path("count").asInt()).isEqualTo(1);
+        assertThat(answer.path("rooms").path(space).path("lists").valueStream().map(JsonNode::asString))
+                .containsExactly("spaces");
+        assertThat(answer.path("rooms").path(rooms.get(0)).path("is_dm").asBoolean())
+                .isTrue();
+        assertThat(answer.path("rooms")
+                        .path(rooms.get(1))
+                        .path("lists")
+                        .valueStream()
+                        .map(JsonNode::asString))
+                .containsExactly("rooms", "secret");
+    }
+
+    @Test
+    void anUnknownPositionBeginsAnew() throws IOException {
+        ada.createRoom(Map.of());
+        var client = new SlidingClient(ada, "main", true);
+        client.list("all", 0, 10, SHORT, Map.of());
+        client.poll(0);
+        var pos = client.pos();
+        for (var invalid : List.of("nonsense", "s123")) {
+            client.setPos(invalid);
+            var refused = client.tryPoll(0);
+            assertThat(refused.status()).isEqualTo(400);
+            assertThat(refused.errcode()).isEqualTo("M_UNKNOWN_POS");
+        }
+        var other = new SlidingClient(ada, "other", true);
+        other.list("all", 0, 10, SHORT, Map.of());
+        other.setPos(pos);
+        assertThat(other.tryPoll(0).errcode()).isEqualTo("M_UNKNOWN_POS");
+    }
+}
