@@ -3,8 +3,22 @@
 import "fake-indexeddb/auto";
 import * as sdk from "matrix-js-sdk";
 import { CryptoEvent, decodeRecoveryKey } from "matrix-js-sdk/lib/crypto-api/index.js";
+import { SlidingSync } from "matrix-js-sdk/lib/sliding-sync.js";
 import { countedFetch } from "./traffic.mjs";
 import { check, until, within } from "./wait.mjs";
+
+let isSliding = false;
+
+/** Makes all devices started from now on use sliding sync. */
+export function slide() {
+    isSliding = true;
+}
+
+/** One list of all rooms, with their whole state and the latest 50 events. */
+function slidingSync(url, client) {
+    const content = { timeline_limit: 50, required_state: [["*", "*"]] };
+    return new SlidingSync(url, new Map([["all", { ...content, ranges: [[0, 999]] }]]), content, client, 30000);
+}
 
 /** A user with an account: the password and the recovery key, which are on no device. */
 export class User {
@@ -88,7 +102,8 @@ export class Device {
         const inSync = new Promise(resolve => {
             this.client.on(sdk.ClientEvent.Sync, state => state === sdk.SyncState.Prepared && resolve());
         });
-        await this.client.startClient({ initialSyncLimit: 50 });
+        const sliding = isSliding && { slidingSync: slidingSync(this.user.url, this.client) };
+        await this.client.startClient({ initialSyncLimit: 50, ...sliding });
         await within(`${this.label} is in sync`, inSync);
         return this;
     }

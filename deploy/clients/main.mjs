@@ -20,6 +20,7 @@ process.on("unhandledRejection", error => {
 });
 
 const { bePatient } = await import("./wait.mjs");
+const { slide } = await import("./device.mjs");
 const { Traffic } = await import("./traffic.mjs");
 const { QuietClient } = await import("./quiet.mjs");
 const { startServer } = await import("./server.mjs");
@@ -34,9 +35,11 @@ const { values: options, positionals } = parseArgs({
         quiet: { type: "string", default: "300" },
         port: { type: "string", default: "8018" },
         patience: { type: "string", default: "1" },
+        sliding: { type: "boolean", default: false },
     },
 });
 bePatient(Number(options.patience));
+if (options.sliding) slide();
 const requests = createWriteStream(`${target}/requests.txt`);
 const QUIET = "do nothing";
 const outcomes = { ok: 0, skipped: 0, FAILED: 0 };
