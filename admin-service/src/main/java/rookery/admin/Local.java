@@ -21,10 +21,10 @@ public final class Local {
         return user;
     }
 
-    /** M_INVALID_PARAM if the text is no room id or the room is of another server. */
+    /** M_INVALID_PARAM if the text is no room id or names another server. An id without a server name may be local. */
     public static RoomId room(Caller caller, String text) {
         var room = new RoomId(text);
-        if (!text.endsWith(":" + caller.server().value())) {
+        if (!room.isHash() && !text.endsWith(":" + caller.server().value())) {
             throw new ApiException(
                     ErrorCode.M_INVALID_PARAM, "this room is not local: administer it on its own server");
         }

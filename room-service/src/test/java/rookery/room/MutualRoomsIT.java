@@ -6,8 +6,11 @@ import static rookery.room.Talk.assertRefused;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.r2dbc.core.DatabaseClient;
 import rookery.room.RoomServer.Answer;
 import rookery.room.RoomServer.Client;
@@ -76,25 +79,35 @@ class MutualRoomsIT {
         assertRefused(mutual(may, "@ned:example.org&from=nonsense"), 400, "M_INVALID_PARAM");
     }
 
-    @Test
-    void pagesTogetherAreAllRoomsEachOnce() {
-        var pat = server.as("pat");
-        var quin = server.as("quin");
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '`',
+            value = {"pat,quin,format('!mutual%s:example.org'; i)", "pia,quinn,rpad('!mutual' || i || '_'; 44; 'x')"})
+    void pagesTogetherAreAllRoomsEachOnce(String one, String other, String id) {
+        var pat = server.as(one);
+        var quin = server.as(other);
         var all = new ArrayList<String>();
         all.add(room(pat, quin));
         // as many rooms as a page does not hold, made in the tables: making them by requests would take minutes
-        server.bean(DatabaseClient.class).sql("""
+        var made = server.bean(DatabaseClient.class)
+                .sql("""
                         WITH made AS (
                              INSERT INTO room.room (tenant, room_id, shard, creator, created_ms, state_pos, joined, invited)
-                             SELECT 1, '!mutual' || i || ':example.org', 0, '@pat:example.org', 0, 0, 2, 0
-                               FROM generate_series(1, 1200) i RETURNING room_id)
-                        INSERT INTO room.state (tenant, room_id, type, state_key, valid_from, event_id, membership)
-                        SELECT 1, room_id, 'm.room.member', member, 1, '$none', 'join'
-                          FROM made, unnest(ARRAY['@pat:example.org', '@quin:example.org']) member
-                        """).then().block();
-        for (int i = 1; i <= 1200; i++) {
-            all.add("!mutual" + i + ":example.org");
-        }
+                             SELECT 1, ID, 0, :one, 0, 0, 2, 0
+                               FROM generate_series(1, 1200) i RETURNING room_id),
+                        members AS (
+                             INSERT INTO room.state (tenant, room_id, type, state_key, valid_from, event_id, membership)
+                             SELECT 1, room_id, 'm.room.member', member, 1, '$none', 'join'
+                               FROM made, unnest(ARRAY[:one, :other]) member)
+                        SELECT room_id FROM made
+                        """.replace("ID", id.replace(';', ',')))
+                .bind("one", pat.user)
+                .bind("other", quin.user)
+                .mapValue(String.class)
+                .all()
+                .collectList()
+                .block();
+        all.addAll(Objects.requireNonNull(made));
 
         var first = mutual(pat, quin.user);
         var second = mutual(pat, quin.user + "&from=" + first.text("next_batch"));

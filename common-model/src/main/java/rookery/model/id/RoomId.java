@@ -2,16 +2,25 @@
 package rookery.model.id;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.regex.Pattern;
 
-/** A room id, such as {@code !k3J…:example.org}; opaque, case-sensitive and never reused (contract.md 2.5). */
+/**
+ * A room id, such as {@code !k3J…:example.org}, or the hash of the create event without a server name, from room version 12 on;
+ * opaque, case-sensitive and never reused (contract.md 2.5).
+ */
 public record RoomId(@JsonValue String value) {
+    private static final Pattern HASH = Pattern.compile("![A-Za-z0-9_-]{43}");
+
     public RoomId {
         Ids.requireSigil(value, '!', "room id");
-        Ids.domain(value, "room id");
+        if (value.indexOf(':') >= 0 || !HASH.matcher(value).matches()) {
+            Ids.domain(value, "room id");
+        }
     }
 
-    public boolean isOf(ServerName server) {
-        return Ids.domain(value, "room id").equals(server.value());
+    /** Whether the id is the hash of the create event and has no server name. */
+    public boolean isHash() {
+        return value.indexOf(':') < 0;
     }
 
     /** A short form for long lists of rooms: FNV-1a of 64 bits, the same in every process. */

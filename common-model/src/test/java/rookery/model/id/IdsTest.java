@@ -22,6 +22,10 @@ class IdsTest {
                 .isTrue();
         assertThat(RoomAlias.of("hall", new ServerName("[::1]:80")).value()).isEqualTo("#hall:[::1]:80");
         assertThat(new UserId("@" + "a".repeat(242) + ":example.org").value()).hasSize(255);
+        assertThat(new RoomId("!r:example.org").isHash()).isFalse();
+        assertThat(new RoomId("!" + "a".repeat(43) + ":example.org").isHash()).isFalse();
+        assertThat(new RoomId("!31hneApxJ_1o-63DmFrpeqnkFfWppnzWso1JvH3ogLM").isHash())
+                .isTrue();
     }
 
     @Test
@@ -42,6 +46,11 @@ class IdsTest {
         }
         expectInvalid(() -> new RoomId("#r:example.org"));
         expectInvalid(() -> new RoomId("!r"));
+        expectInvalid(() -> new RoomId("!" + "a".repeat(42)));
+        expectInvalid(() -> new RoomId("!" + "a".repeat(44)));
+        expectInvalid(() -> new RoomId("!" + "a".repeat(42) + "+"));
+        expectInvalid(() -> new RoomId("!" + "a".repeat(43) + ":"));
+        expectInvalid(() -> new RoomId("!" + "a".repeat(43) + "\n"));
         expectInvalid(() -> new RoomId("!\0:example.org"));
         expectInvalid(() -> new RoomId("!\ud800:example.org"));
         expectInvalid(() -> new EventId("e"));

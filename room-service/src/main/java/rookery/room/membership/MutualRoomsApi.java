@@ -24,6 +24,8 @@ import rookery.room.membership.SharedRooms.MutualRoom;
 class MutualRoomsApi {
     private static final char TOKEN = 'M';
     private static final int PAGE = 1_000;
+    /** The length of a room id without a server name. */
+    private static final int HASH_CHARS = 44;
 
     private final SharedRooms rooms;
     private final TokenCodec tokens;
@@ -64,15 +66,19 @@ class MutualRoomsApi {
                 rooms.size() > PAGE ? token(caller, page.getLast()) : null);
     }
 
-    /** A token without the server name, which is equal for all rooms of the tenant and would make the token too long. */
+    /** A token without the server name, which is equal for all ids with a server name and would make the token too long. */
     private String token(Caller caller, RoomId last) {
-        var opaque = last.value().substring(0, last.value().indexOf(':'));
+        var opaque = last.isHash()
+                ? last.value()
+                : last.value().substring(0, last.value().indexOf(':'));
         return tokens.write(TOKEN, opaque.getBytes(StandardCharsets.UTF_8), owner(caller));
     }
 
     private String room(Caller caller, String token) {
         var opaque = new String(tokens.read(TOKEN, token, owner(caller)), StandardCharsets.UTF_8);
-        return opaque + ":" + caller.server().value();
+        return opaque.length() == HASH_CHARS
+                ? opaque
+                : opaque + ":" + caller.server().value();
     }
 
     private static TokenOwner owner(Caller caller) {
