@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import rookery.auth.AuthServer.Tenant;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Settings that differ by tenant: the base URL for clients, the visibility of profiles, changes of addresses. */
@@ -46,6 +47,7 @@ class TenantSettingsIT {
                 "--rookery.auth.support.tenants.1.contacts[1].matrix-id=@ada:alpha.example",
                 "--rookery.auth.profile.tenants.1=true",
                 "--rookery.auth.threepid.tenants.2.changes=false",
+                "--rookery.tenants[1].room-version=12",
                 "--rookery.instances.addresses.room-service[0]=127.0.0.1:"
                         + rooms.getAddress().getPort());
     }
@@ -168,13 +170,23 @@ class TenantSettingsIT {
         assertThat(changesOf(BETA)).isFalse();
     }
 
-    private static boolean changesOf(Tenant tenant) {
+    @Test
+    void capabilitiesNameTheRoomVersionOfTheTenant() {
+        var versions = "\"available\":{\"10\":\"stable\",\"11\":\"stable\",\"12\":\"stable\"}}";
+        assertThat(capabilities(ALPHA).path("m.room_versions"))
+                .isEqualTo(JsonMapper.shared().readTree("{\"default\":\"11\"," + versions));
+        assertThat(capabilities(BETA).path("m.room_versions"))
+                .isEqualTo(JsonMapper.shared().readTree("{\"default\":\"12\"," + versions));
+    }
+
+    private static JsonNode capabilities(Tenant tenant) {
         String token = server.tokenOfNewUser(tenant, AuthServer.name());
         return server.call(tenant, token, "GET", "/_api/client/v3/capabilities", null)
                 .json()
-                .path("capabilities")
-                .path("m.3pid_changes")
-                .path("enabled")
-                .booleanValue();
+                .path("capabilities");
+    }
+
+    private static boolean changesOf(Tenant tenant) {
+        return capabilities(tenant).path("m.3pid_changes").path("enabled").booleanValue();
     }
 }

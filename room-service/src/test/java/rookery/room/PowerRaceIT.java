@@ -17,12 +17,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.r2dbc.core.DatabaseClient;
 import rookery.embedded.Deadline;
+import rookery.model.event.RoomVersion;
 import rookery.model.id.UserId;
 import rookery.room.RoomServer.Answer;
 import rookery.room.table.StoredEvent;
@@ -30,13 +32,13 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Writers on two instances race for power in the same rooms; the result must equal a serial execution.
+ * Writers on two instances race for power in the same rooms, one of each room version; the result must equal a serial execution.
  *
  * <p>{@code -Drookery.races.seconds} is the duration of the race, 10 seconds by default.
  */
 class PowerRaceIT {
     private static final int WRITERS = 20;
-    private static final int ROOMS = 3;
+    private static final int ROOMS = RoomVersion.values().length;
     private static final int ACCEPTED_MIN = 500;
     private static final long SECONDS = Long.getLong("rookery.races.seconds", 10);
     private static final Duration PROGRESS = Duration.ofSeconds(30);
@@ -54,7 +56,7 @@ class PowerRaceIT {
     @BeforeAll
     static void start() {
         second = first.another();
-        rooms = IntStream.range(0, ROOMS).mapToObj(_ -> room()).toList();
+        rooms = Stream.of(RoomVersion.values()).map(PowerRaceIT::room).toList();
     }
 
     @AfterAll
@@ -62,9 +64,10 @@ class PowerRaceIT {
         second.close();
     }
 
-    private static String room() {
+    private static String room(RoomVersion version) {
         var users = JsonMapper.shared().createObjectNode();
-        IntStream.range(0, WRITERS).forEach(i -> users.put(user(i), i == 0 ? 100 : 90 - 4 * i));
+        int named = version.hasUnboundedCreators() ? 1 : 0;
+        IntStream.range(named, WRITERS).forEach(i -> users.put(user(i), i == 0 ? 100 : 90 - 4 * i));
         var levels = JsonMapper.shared()
                 .createObjectNode()
                 .put("kick", 40)
@@ -73,7 +76,8 @@ class PowerRaceIT {
         levels.set("users", users);
         levels.putObject("events").put("m.room.power_levels", 20).put("m.room.name", 30);
         String room = first.as("w0")
-                .createRoom("{\"preset\":\"public_chat\",\"power_level_content_override\":" + levels + "}");
+                .createRoom("{\"room_version\":\"" + version.id
+                        + "\",\"preset\":\"public_chat\",\"power_level_content_override\":" + levels + "}");
         IntStream.range(1, WRITERS).forEach(i -> first.as("w" + i).post("/rooms/" + room + "/join", "{}"));
         return room;
     }

@@ -3,11 +3,15 @@ package rookery.auth.account;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import rookery.auth.threepid.ThreepidProperties;
 import rookery.model.caller.Caller;
+import rookery.model.event.RoomVersion;
 import rookery.model.id.TenantId;
+import rookery.platform.tenant.Tenants;
 
 /** The capabilities of the server (contract.md 13.1). */
 @RestController
@@ -17,10 +21,12 @@ class CapabilitiesApi {
 
     private final LoginTokenProperties loginTokens;
     private final ThreepidProperties threepids;
+    private final Tenants tenants;
 
-    CapabilitiesApi(LoginTokenProperties loginTokens, ThreepidProperties threepids) {
+    CapabilitiesApi(LoginTokenProperties loginTokens, ThreepidProperties threepids, Tenants tenants) {
         this.loginTokens = loginTokens;
         this.threepids = threepids;
+        this.tenants = tenants;
     }
 
     @GetMapping("/_api/client/v3/capabilities")
@@ -36,7 +42,7 @@ class CapabilitiesApi {
     private Map<String, Object> forUsers(TenantId tenant) {
         var all = new LinkedHashMap<String, Object>();
         all.put("m.change_password", ON);
-        all.put("m.room_versions", Map.of("default", "11", "available", Map.of("11", "stable")));
+        all.put("m.room_versions", Map.of("default", tenants.roomVersion(tenant).id, "available", available()));
         all.put("m.set_displayname", ON);
         all.put("m.set_avatar_url", ON);
         all.put("m.3pid_changes", threepids.policy(tenant).changes() ? ON : OFF);
@@ -44,5 +50,9 @@ class CapabilitiesApi {
         all.put("m.get_login_token", loginTokens.isEnabled(tenant) ? ON : OFF);
         all.put("m.forget_forced_upon_leave", OFF);
         return all;
+    }
+
+    private static Map<String, String> available() {
+        return Stream.of(RoomVersion.values()).collect(Collectors.toMap(version -> version.id, _ -> "stable"));
     }
 }

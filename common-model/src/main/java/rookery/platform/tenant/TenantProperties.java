@@ -14,10 +14,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("rookery")
 public record TenantProperties(
         @DefaultValue List<Entry> tenants, @Nullable Integer defaultTenant) {
-    /** One tenant: its number, its server name, the hosts that clients use, and whether it has presence. */
+    /**
+     * One tenant.
+     *
+     * @param hosts the hosts that clients use
+     * @param roomVersion the version of rooms whose maker names none
+     */
     public record Entry(
             int id,
             @DefaultValue("") String serverName,
             @DefaultValue List<String> hosts,
-            @DefaultValue("true") boolean presence) {}
+            @DefaultValue("true") boolean presence,
+            @DefaultValue("11") String roomVersion) {}
 }

@@ -2,6 +2,7 @@
 package rookery.platform.tenant;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -10,6 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import rookery.model.error.ApiException;
+import rookery.model.event.RoomVersion;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 
@@ -19,6 +21,7 @@ public class Tenants {
     private final Map<TenantId, Tenant> byId = new LinkedHashMap<>();
     private final Map<String, Tenant> byHost = new LinkedHashMap<>();
     private final Set<TenantId> withoutPresence = new HashSet<>();
+    private final Map<TenantId, RoomVersion> roomVersions = new HashMap<>();
     private final @Nullable Tenant fallback;
 
     public Tenants(TenantProperties properties) {
@@ -28,6 +31,7 @@ public class Tenants {
             if (!entry.presence()) {
                 withoutPresence.add(tenant.id());
             }
+            roomVersions.put(tenant.id(), roomVersion(entry));
             claim(entry.serverName(), tenant);
             entry.hosts().forEach(host -> claim(host, tenant));
         }
@@ -53,6 +57,13 @@ public class Tenants {
                     "rookery.tenants: '%s' is no server name: set the server-name of number %d to one such as chat.example"
                             .formatted(entry.serverName(), entry.id()));
         }
+    }
+
+    private static RoomVersion roomVersion(TenantProperties.Entry entry) {
+        return RoomVersion.of(entry.roomVersion())
+                .orElseThrow(() -> new TenantsRefusedException(
+                        "rookery.tenants: rooms of %s cannot have version '%s': set its room-version to 10, 11 or 12"
+                                .formatted(entry.serverName(), entry.roomVersion())));
     }
 
     private void add(Tenant tenant) {
@@ -96,6 +107,11 @@ public class Tenants {
     /** Whether the tenant has presence. */
     public boolean hasPresence(TenantId id) {
         return !withoutPresence.contains(id);
+    }
+
+    /** The version of a room of the tenant whose maker names none. */
+    public RoomVersion roomVersion(TenantId id) {
+        return roomVersions.getOrDefault(id, RoomVersion.DEFAULT);
     }
 
     public Collection<Tenant> all() {

@@ -7,14 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import rookery.model.event.RoomVersion;
+import rookery.model.id.TenantId;
 import rookery.platform.tenant.TenantProperties.Entry;
 
 class TenantsTest {
     private static Tenants tenants(@Nullable Integer fallback) {
         return new Tenants(new TenantProperties(
                 List.of(
-                        new Entry(1, "example.org", List.of("chat.example.org"), true),
-                        new Entry(2, "example.net", List.of(), true)),
+                        new Entry(1, "example.org", List.of("chat.example.org"), true, "11"),
+                        new Entry(2, "example.net", List.of(), true, "12")),
                 fallback));
     }
 
@@ -42,6 +44,12 @@ class TenantsTest {
         assertThat(tenants(2).ofHost("example.com")).isEqualTo(tenants(2).ofHost("example.net"));
     }
 
+    @Test
+    void eachTenantHasItsRoomVersion() {
+        assertThat(tenants(null).roomVersion(new TenantId(1))).isEqualTo(RoomVersion.V11);
+        assertThat(tenants(null).roomVersion(new TenantId(2))).isEqualTo(RoomVersion.V12);
+    }
+
     private static void assertRefused(String sentence, Entry... entries) {
         assertThatThrownBy(() -> new Tenants(new TenantProperties(List.of(entries), null)))
                 .isInstanceOf(TenantsRefusedException.class)
@@ -49,7 +57,7 @@ class TenantsTest {
     }
 
     private static Entry entry(int number, String name, String... hosts) {
-        return new Entry(number, name, List.of(hosts), true);
+        return new Entry(number, name, List.of(hosts), true, "11");
     }
 
     @Test
@@ -77,5 +85,8 @@ class TenantsTest {
         assertRefused(
                 "'a b' is no server name: set the server-name of number 1 to one such as chat.example",
                 entry(1, "a b"));
+        assertRefused(
+                "rooms of a cannot have version '13': set its room-version to 10, 11 or 12",
+                new Entry(1, "a", List.of(), true, "13"));
     }
 }

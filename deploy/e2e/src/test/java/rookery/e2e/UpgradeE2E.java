@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
@@ -48,7 +48,10 @@ class UpgradeE2E {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             ada | {"new_version":"11"}                              | 200 |
             ada | {"new_version":"11","additional_creators":["x"]}  | 200 |
-            ada | {"new_version":"12"}                              | 400 | M_UNSUPPORTED_ROOM_VERSION
+            ada | {"new_version":"10"}                              | 200 |
+            ada | {"new_version":"12","additional_creators":[]}     | 200 |
+            ada | {"new_version":"12","additional_creators":["x"]}  | 400 | M_INVALID_PARAM
+            ada | {"new_version":"13"}                              | 400 | M_UNSUPPORTED_ROOM_VERSION
             ada | {}                                                | 400 | M_MISSING_PARAM
             ada | {"new_version":11}                                | 400 | M_BAD_JSON
             ada | {"new_version":"11","additional_creators":7}      | 400 | M_BAD_JSON
@@ -71,8 +74,9 @@ class UpgradeE2E {
         }
     }
 
-    @Test
-    void membersFollowWithAliasTagsRulesAndDirectChats() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"11", "12"})
+    void membersFollowWithAliasTagsRulesAndDirectChats(String version) throws IOException {
         var alias = "#" + People.name("tea") + ":localhost";
         var second = "#" + People.name("tea") + ":localhost";
         var room = ada.createRoom(Map.of(
@@ -83,7 +87,7 @@ class UpgradeE2E {
         bob.put(own("/account_data/m.direct"), Map.of(ada.userId(), List.of(room)));
         var since = bob.sync(SyncQuery.initial()).path("next_batch").asString();
 
-        var replacement = ada.post(Paths.room(room, "/upgrade"), Map.of("new_version", "11"))
+        var replacement = ada.post(Paths.room(room, "/upgrade"), Map.of("new_version", version))
                 .path("replacement_room")
                 .asString();
 

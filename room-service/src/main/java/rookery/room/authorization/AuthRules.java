@@ -10,19 +10,17 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
+import rookery.model.event.RoomVersion;
 import rookery.model.id.UserId;
 import rookery.room.authorization.Verdict.Allowed;
 import rookery.room.authorization.Verdict.Denied;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The authorization rules of room version 11 for a room whose events form a list (contract.md 9.4). The first rule that
+ * The authorization rules of the room versions for a room whose events form a list (contract.md 9.4). The first rule that
  * matches decides. Pure: no I/O, no clock.
  */
 public final class AuthRules {
-    /** Room versions that a room may be created with. */
-    public static final String ROOM_VERSION = "11";
-
     private static final Allowed ALLOWED = new Allowed();
 
     private AuthRules() {}
@@ -69,11 +67,12 @@ public final class AuthRules {
         if (state.core().creator() != null || state.events() > 0) {
             return new Denied("the room exists already");
         }
-        var version = candidate.content().get("room_version");
-        if (version == null || !version.isString() || !version.stringValue().equals(ROOM_VERSION)) {
+        var version = candidate.content().path("room_version").stringValueOpt().flatMap(RoomVersion::of);
+        if (version.isEmpty()) {
             return new Denied("this room version is not supported");
         }
-        return ALLOWED;
+        String malformed = Creators.malformed(version.get(), candidate.sender(), candidate.content());
+        return malformed == null ? ALLOWED : new Denied(malformed);
     }
 
     private static Verdict member(RoomState state, Candidate candidate) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.room.authorization;
 
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.EventTypes;
 import rookery.model.id.UserId;
@@ -9,22 +10,26 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The state that decides about events, without the memberships.
  *
- * @param creator null before the create event
  * @param powerLevels the content of the event in force, or null
  * @param power the levels in force; defaults without an event
  */
 public record CoreState(
-        @Nullable UserId creator,
-        @Nullable ObjectNode powerLevels,
-        PowerLevels power,
-        JoinRule joinRule,
-        String visibility) {
+        Creators creators, @Nullable ObjectNode powerLevels, PowerLevels power, JoinRule joinRule, String visibility) {
     /** The state of a room before its create event. */
-    public static final CoreState NONE = of(null);
+    public static final CoreState NONE = of(Creators.NONE);
 
-    /** The state after the create event. */
-    public static CoreState of(@Nullable UserId creator) {
-        return new CoreState(creator, null, PowerLevels.ofCreator(creator), JoinRule.INVITE, HistoryVisibility.SHARED);
+    /** The state after the create event of a room whose creators have no unbounded power. */
+    public static CoreState of(UserId creator) {
+        return of(new Creators(creator, Set.of()));
+    }
+
+    private static CoreState of(Creators creators) {
+        return new CoreState(creators, null, PowerLevels.of(creators, null), JoinRule.INVITE, HistoryVisibility.SHARED);
+    }
+
+    /** The sender of the create event; null before. */
+    public @Nullable UserId creator() {
+        return creators.sender();
     }
 
     /** The state after an accepted state event. */
@@ -33,17 +38,17 @@ public record CoreState(
             return this;
         }
         return switch (type) {
-            case EventTypes.CREATE ->
-                powerLevels == null
-                        ? new CoreState(sender, null, PowerLevels.ofCreator(sender), joinRule, visibility)
-                        : new CoreState(sender, powerLevels, power, joinRule, visibility);
-            case EventTypes.POWER_LEVELS ->
-                new CoreState(creator, content, PowerLevels.of(content), joinRule, visibility);
-            case EventTypes.JOIN_RULES -> new CoreState(creator, powerLevels, power, JoinRule.of(content), visibility);
+            case EventTypes.CREATE -> with(Creators.of(sender, content), powerLevels);
+            case EventTypes.POWER_LEVELS -> with(creators, content);
+            case EventTypes.JOIN_RULES -> new CoreState(creators, powerLevels, power, JoinRule.of(content), visibility);
             case EventTypes.HISTORY_VISIBILITY ->
-                new CoreState(creator, powerLevels, power, joinRule, visibility(content));
+                new CoreState(creators, powerLevels, power, joinRule, visibility(content));
             default -> this;
         };
+    }
+
+    private CoreState with(Creators newCreators, @Nullable ObjectNode levels) {
+        return new CoreState(newCreators, levels, PowerLevels.of(newCreators, levels), joinRule, visibility);
     }
 
     private static String visibility(ObjectNode content) {

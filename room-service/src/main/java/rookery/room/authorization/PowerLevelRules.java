@@ -15,7 +15,7 @@ final class PowerLevelRules {
     private static final List<String> SCALARS =
             List.of("users_default", "events_default", "state_default", "ban", "redact", "kick", "invite");
     private static final List<String> MAPS = List.of("events", "notifications", "users");
-    private static final long INTEGER_MAX = (1L << 53) - 1;
+    static final long INTEGER_MAX = (1L << 53) - 1;
 
     private PowerLevelRules() {}
 
@@ -23,6 +23,10 @@ final class PowerLevelRules {
         String malformed = malformed(candidate.content());
         if (malformed != null) {
             return new Denied(malformed);
+        }
+        var users = candidate.content().path("users");
+        if (state.creators().unbounded().stream().anyMatch(user -> users.has(user.value()))) {
+            return new Denied("users must not name a creator: creators have more power than any number");
         }
         var before = state.powerLevels();
         if (before == null) {

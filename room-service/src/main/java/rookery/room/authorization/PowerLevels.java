@@ -3,19 +3,23 @@ package rookery.room.authorization;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.UserId;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The power of users, and the power that actions require (contract.md 9.5).
  *
+ * @param unbounded the users with more power than any number
  * @param users power by user id
  * @param events power required to send an event, by event type
  * @param notifications power required to notify, by kind
  */
 public record PowerLevels(
+        Set<UserId> unbounded,
         Map<String, Long> users,
         long usersDefault,
         Map<String, Long> events,
@@ -29,29 +33,34 @@ public record PowerLevels(
     private static final long MODERATOR = 50;
     private static final long CREATOR = 100;
 
-    /** The levels of a room without {@code m.room.power_levels}: the creator may do everything. */
-    public static PowerLevels ofCreator(@Nullable UserId creator) {
-        Map<String, Long> users = creator == null ? Map.of() : Map.of(creator.value(), CREATOR);
-        return new PowerLevels(users, 0, Map.of(), 0, MODERATOR, MODERATOR, MODERATOR, MODERATOR, 0, Map.of());
-    }
+    /** The power of creators from room version 12 on: above all power levels, which have at most 53 bits. */
+    private static final long UNBOUNDED = Long.MAX_VALUE;
 
-    /** The levels of an accepted event's content; absent keys get the specification's defaults. */
-    public static PowerLevels of(ObjectNode content) {
+    /**
+     * The levels of an accepted event's content; absent keys get the specification's defaults.
+     *
+     * @param content null for a room without {@code m.room.power_levels}, in which the creator may do everything
+     */
+    public static PowerLevels of(Creators creators, @Nullable ObjectNode content) {
+        var levels = content == null ? JsonNodeFactory.instance.objectNode() : content;
+        var creator = creators.sender();
+        boolean isDefault = content == null && creators.unbounded().isEmpty();
         return new PowerLevels(
-                levels(content.get("users")),
-                level(content, "users_default", 0),
-                levels(content.get("events")),
-                level(content, "events_default", 0),
-                level(content, "state_default", MODERATOR),
-                level(content, "ban", MODERATOR),
-                level(content, "kick", MODERATOR),
-                level(content, "redact", MODERATOR),
-                level(content, "invite", 0),
-                levels(content.get("notifications")));
+                creators.unbounded(),
+                isDefault && creator != null ? Map.of(creator.value(), CREATOR) : levels(levels.get("users")),
+                level(levels, "users_default", 0),
+                levels(levels.get("events")),
+                level(levels, "events_default", 0),
+                level(levels, "state_default", MODERATOR),
+                level(levels, "ban", MODERATOR),
+                level(levels, "kick", MODERATOR),
+                level(levels, "redact", MODERATOR),
+                level(levels, "invite", 0),
+                levels(levels.get("notifications")));
     }
 
     public long of(UserId user) {
-        return users.getOrDefault(user.value(), usersDefault);
+        return unbounded.contains(user) ? UNBOUNDED : users.getOrDefault(user.value(), usersDefault);
     }
 
     /** The power required to send an event of the type. */

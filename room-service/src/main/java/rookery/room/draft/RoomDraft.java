@@ -114,10 +114,11 @@ public sealed interface RoomDraft {
     /**
      * A new room. Its first events are appended together or not at all.
      *
+     * @param madeAtMillis the time of the events
      * @param events in order, the create event first
      * @param published whether the room is in the room directory from the beginning
      */
-    record OfCreation(TenantRoom room, UserId sender, List<FirstEvent> events, boolean published)
+    record OfCreation(TenantRoom room, UserId sender, long madeAtMillis, List<FirstEvent> events, boolean published)
             implements RoomDraft {}
 
     /** Puts the room into the room directory, or takes the room out (contract.md 6); administrators need no power. */
@@ -130,15 +131,15 @@ public sealed interface RoomDraft {
      * Replaces the room by a new one (contract.md 8.4).
      *
      * @param replacement the new room, on the same shard
-     * @param version of the new room
+     * @param tombstone the id of the tombstone, which the new room's create event names
      * @param profile the sender's, for the first member event
      * @param ids makes event ids: the number of events is known only under the lock
      */
     record OfUpgrade(
             TenantRoom room,
             UserId sender,
-            RoomId replacement,
-            String version,
+            NewRoom replacement,
+            EventId tombstone,
             ShownProfile profile,
             Supplier<EventId> ids)
             implements RoomDraft {}

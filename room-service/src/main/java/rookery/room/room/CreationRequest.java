@@ -8,11 +8,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.model.event.RoomVersion;
 import rookery.model.id.RoomAlias;
 import rookery.model.id.ServerName;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
-import rookery.room.authorization.AuthRules;
 import rookery.room.authorization.JoinRule;
 import rookery.room.membership.AddressClient.Address;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -20,6 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The body of a createRoom request, checked without the server (contract.md 8.2). */
 record CreationRequest(
+        RoomVersion version,
         Preset preset,
         @Nullable RoomAlias alias,
         @Nullable String name,
@@ -49,14 +50,15 @@ record CreationRequest(
         }
     }
 
-    record State(String type, String stateKey, ObjectNode content) {}
-
-    static CreationRequest of(JsonBody body, ServerName server) {
-        String version = body.optionalString("room_version");
-        if (version != null && !version.equals(AuthRules.ROOM_VERSION)) {
-            throw new ApiException(
-                    ErrorCode.M_UNSUPPORTED_ROOM_VERSION, "rooms are made with version " + AuthRules.ROOM_VERSION);
+    record State(String type, String stateKey, ObjectNode content) {
+        boolean is(String otherType, String otherKey) {
+            return type.equals(otherType) && stateKey.equals(otherKey);
         }
+    }
+
+    /** @param defaultVersion the version of a room whose request names none */
+    static CreationRequest of(JsonBody body, ServerName server, RoomVersion defaultVersion) {
+        String version = body.optionalString("room_version");
         var invite = invite(body);
         var addresses = body.objects("invite_3pid").stream().map(Address::of).toList();
         if (invite.size() + addresses.size() > INVITES_MAX) {
@@ -65,6 +67,7 @@ record CreationRequest(
         }
         String alias = body.optionalString("room_alias_name");
         return new CreationRequest(
+                version == null ? defaultVersion : NewRooms.supported(version),
                 preset(body),
                 alias == null ? null : RoomAlias.of(alias, server),
                 body.optionalString("name"),
@@ -104,6 +107,7 @@ record CreationRequest(
     CreationRequest inviting(List<UserId> more) {
         var all = Stream.concat(invite.stream(), more.stream()).distinct().toList();
         return new CreationRequest(
+                version,
                 preset,
                 alias,
                 name,
@@ -115,6 +119,16 @@ record CreationRequest(
                 isDirect,
                 powerLevelOverride,
                 published);
+    }
+
+    /** The content of that piece of {@code initial_state}; otherwise the fallback. */
+    ObjectNode given(String type, String stateKey, ObjectNode fallback) {
+        return initialState.stream()
+                .filter(state -> state.is(type, stateKey))
+                .map(State::content)
+                .findFirst()
+                .orElse(fallback)
+                .deepCopy();
     }
 
     private static List<State> initialState(JsonBody body) {

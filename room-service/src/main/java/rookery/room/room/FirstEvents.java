@@ -9,20 +9,24 @@ import static rookery.model.event.EventTypes.JOIN_RULES;
 import static rookery.model.event.EventTypes.MEMBER;
 import static rookery.model.event.EventTypes.NAME;
 import static rookery.model.event.EventTypes.POWER_LEVELS;
+import static rookery.model.event.EventTypes.TOMBSTONE;
 import static rookery.model.event.EventTypes.TOPIC;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.model.id.EventId;
 import rookery.model.id.TenantRoom;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
-import rookery.room.authorization.AuthRules;
 import rookery.room.draft.EventLine;
+import rookery.room.draft.NewRoom;
 import rookery.room.draft.RoomDraft.FirstEvent;
 import rookery.room.event.CanonicalAliasCheck;
 import rookery.room.event.ContentCheck;
@@ -30,15 +34,22 @@ import rookery.room.inbox.ShownProfile;
 import rookery.room.membership.MemberChanger;
 import rookery.room.room.CreationRequest.Preset;
 import rookery.room.room.CreationRequest.State;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Builds the initial events of a new room, in the order of contract.md 8.2. */
 final class FirstEvents {
+    private static final String ADDITIONAL_CREATORS = "additional_creators";
+    /** Above every level that a room begins with, so that only creators upgrade the room unless they decide otherwise. */
+    private static final long OWNER = 150;
+
     private static final long CREATOR = 100;
     private static final long MODERATOR = 50;
 
     private final CreationRequest request;
+    private final NewRoom made;
     private final TenantRoom room;
     private final UserId creator;
     private final Map<String, ShownProfile> profiles;
@@ -47,20 +58,42 @@ final class FirstEvents {
 
     FirstEvents(
             CreationRequest request,
-            TenantRoom room,
-            UserId creator,
+            NewRoom made,
+            TenantUser creator,
             Map<String, ShownProfile> profiles,
             RandomGenerator random) {
         this.request = request;
-        this.room = room;
-        this.creator = creator;
+        this.made = made;
+        this.room = new TenantRoom(creator.tenant(), made.room());
+        this.creator = creator.user();
         this.profiles = profiles;
         this.random = random;
     }
 
+    /**
+     * The content of the create event, without the parts that depend on the room version. Users who are invited to a trusted
+     * private chat are creators, unless they do not exist.
+     */
+    static ObjectNode creation(CreationRequest request, UserId creator, Map<String, ShownProfile> profiles) {
+        var content = request.given(CREATE, "", request.creationContent());
+        if (!request.version().hasUnboundedCreators() || request.preset() != Preset.TRUSTED_PRIVATE_CHAT) {
+            return content;
+        }
+        var named = content.has(ADDITIONAL_CREATORS) ? content.get(ADDITIONAL_CREATORS) : content.arrayNode();
+        if (named instanceof ArrayNode users) {
+            var all = new LinkedHashSet<JsonNode>();
+            users.forEach(all::add);
+            request.invite().stream()
+                    .filter(user -> !user.equals(creator) && profiles.containsKey(user.value()))
+                    .forEach(user -> all.add(content.stringNode(user.value())));
+            content.putArray(ADDITIONAL_CREATORS).addAll(all);
+        }
+        return content;
+    }
+
     List<FirstEvent> inOrder() {
-        add(CREATE, "", given(CREATE, "", request.creationContent()).put("room_version", AuthRules.ROOM_VERSION));
-        var own = given(MEMBER, creator.value(), member("join"));
+        add(made.event(), CREATE, "", made.content(), false, null);
+        var own = request.given(MEMBER, creator.value(), member("join"));
         MemberChanger.requireMedia(new JsonBody(own));
         member(creator, own, false);
         add(POWER_LEVELS, "", powerLevels());
@@ -83,35 +116,26 @@ final class FirstEvents {
 
     /** The create event, the creator's join and, without an override, the power levels have places of their own. */
     private boolean isPlacedAlready(State state) {
-        return is(state, CREATE, "")
-                || is(state, MEMBER, creator.value())
-                || (is(state, POWER_LEVELS, "") && request.powerLevelOverride() == null);
+        return state.is(CREATE, "")
+                || state.is(MEMBER, creator.value())
+                || (state.is(POWER_LEVELS, "") && request.powerLevelOverride() == null);
     }
 
     private void preset(String type, ObjectNode content) {
-        if (request.initialState().stream().noneMatch(state -> is(state, type, ""))) {
+        if (request.initialState().stream().noneMatch(state -> state.is(type, ""))) {
             add(type, "", content);
         }
     }
 
-    private ObjectNode given(String type, String stateKey, ObjectNode fallback) {
-        return request.initialState().stream()
-                .filter(state -> is(state, type, stateKey))
-                .map(State::content)
-                .findFirst()
-                .orElse(fallback)
-                .deepCopy();
-    }
-
-    private static boolean is(State state, String type, String stateKey) {
-        return state.type().equals(type) && state.stateKey().equals(stateKey);
-    }
-
     private ObjectNode powerLevels() {
         var content = object();
-        var users = content.putObject("users").put(creator.value(), CREATOR);
+        boolean isUnbounded = request.version().hasUnboundedCreators();
         boolean isPrivate = request.preset() != Preset.PUBLIC_CHAT;
-        if (request.preset() == Preset.TRUSTED_PRIVATE_CHAT) {
+        var users = content.putObject("users");
+        if (!isUnbounded) {
+            users.put(creator.value(), CREATOR);
+        }
+        if (!isUnbounded && request.preset() == Preset.TRUSTED_PRIVATE_CHAT) {
             request.invite().forEach(user -> users.put(user.value(), CREATOR));
         }
         content.put("users_default", 0).put("events_default", 0).put("state_default", MODERATOR);
@@ -121,16 +145,16 @@ final class FirstEvents {
         for (String type : List.of(NAME, "m.room.avatar", CANONICAL_ALIAS)) {
             types.put(type, MODERATOR);
         }
-        for (String type : List.of(
-                POWER_LEVELS, HISTORY_VISIBILITY, "m.room.encryption", "m.room.server_acl", "m.room.tombstone")) {
+        for (String type : List.of(POWER_LEVELS, HISTORY_VISIBILITY, "m.room.encryption", "m.room.server_acl")) {
             types.put(type, CREATOR);
         }
+        types.put(TOMBSTONE, isUnbounded ? OWNER : CREATOR);
         content.putObject("notifications").put("room", MODERATOR);
         if (request.powerLevelOverride() != null) {
             content.setAll(request.powerLevelOverride()); // replaces whole keys and does not merge their values
             return content;
         }
-        return given(POWER_LEVELS, "", content);
+        return request.given(POWER_LEVELS, "", content);
     }
 
     private void invite(UserId user) {
@@ -150,7 +174,7 @@ final class FirstEvents {
 
     /** A member event: the creator's content from {@code initial_state} stays as given, all others show the user's profile. */
     private void member(UserId user, ObjectNode content, boolean optional) {
-        boolean isGiven = request.initialState().stream().anyMatch(state -> is(state, MEMBER, user.value()));
+        boolean isGiven = request.initialState().stream().anyMatch(state -> state.is(MEMBER, user.value()));
         var profile = isGiven && !optional ? null : profiles.get(user.value());
         if (profile != null) {
             profile.putInto(content); // for the size of the event; replaced by a newer profile at the creation
@@ -200,7 +224,16 @@ final class FirstEvents {
 
     private void add(
             String type, String stateKey, ObjectNode content, boolean optional, @Nullable ShownProfile profile) {
-        var id = EventLine.newId(random);
+        add(EventLine.newId(random), type, stateKey, content, optional, profile);
+    }
+
+    private void add(
+            EventId id,
+            String type,
+            String stateKey,
+            ObjectNode content,
+            boolean optional,
+            @Nullable ShownProfile profile) {
         var text = ContentCheck.checked(id, room, type, stateKey, creator, content);
         if (stateKey.isEmpty()) {
             ContentCheck.requireStateContent(type, content);

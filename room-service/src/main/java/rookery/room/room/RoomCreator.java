@@ -15,8 +15,10 @@ import rookery.model.event.Membership;
 import rookery.model.id.RoomAlias;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantRoom;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
+import rookery.platform.tenant.Tenants;
 import rookery.room.draft.RoomDraft.OfCreation;
 import rookery.room.inbox.ShownProfile;
 import rookery.room.membership.AddressClient;
@@ -38,7 +40,8 @@ class RoomCreator {
     private final ProfileClient profiles;
     private final AliasClient aliases;
     private final AddressClient addresses;
-    private final RoomIds ids;
+    private final NewRooms newRooms;
+    private final Tenants tenants;
     private final RandomGenerator random;
 
     RoomCreator(
@@ -46,21 +49,22 @@ class RoomCreator {
             ProfileClient profiles,
             AliasClient aliases,
             AddressClient addresses,
-            RoomIds ids,
+            NewRooms newRooms,
+            Tenants tenants,
             RandomGenerator random) {
         this.roomLog = roomLog;
         this.profiles = profiles;
         this.aliases = aliases;
         this.addresses = addresses;
-        this.ids = ids;
+        this.newRooms = newRooms;
+        this.tenants = tenants;
         this.random = random;
     }
 
     Mono<RoomId> create(Caller caller, JsonBody body) {
-        return Mono.fromSupplier(() -> CreationRequest.of(body, caller.server()))
+        return Mono.fromSupplier(() -> CreationRequest.of(body, caller.server(), tenants.roomVersion(caller.tenant())))
                 .flatMap(request -> withAddresses(caller, request))
-                .flatMap(request -> profiles(caller, request)
-                        .flatMap(profiles -> create(caller, request, ids.next(caller.server()), profiles)));
+                .flatMap(request -> profiles(caller, request).flatMap(profiles -> create(caller, request, profiles)));
     }
 
     /** Adds the owners of addresses to the invitations; the creator's own address is skipped. */
@@ -93,14 +97,16 @@ class RoomCreator {
         return state.content().path("membership").asString("").equals(Membership.INVITE.word);
     }
 
-    private Mono<RoomId> create(
-            Caller caller, CreationRequest request, RoomId room, Map<String, ShownProfile> profiles) {
+    private Mono<RoomId> create(Caller caller, CreationRequest request, Map<String, ShownProfile> profiles) {
         return Mono.defer(() -> {
-            var key = new TenantRoom(caller.tenant(), room);
-            var events = new FirstEvents(request, key, caller.user(), profiles, random).inOrder();
-            var draft = new OfCreation(key, caller.user(), events, request.published());
-            var created = roomLog.append(draft).thenReturn(room);
-            return request.alias() == null ? created : withAlias(caller, request.alias(), room, created);
+            var content = FirstEvents.creation(request, caller.user(), profiles);
+            var made = newRooms.next(caller, request.version(), content);
+            var creator = new TenantUser(caller.tenant(), caller.user());
+            var events = new FirstEvents(request, made, creator, profiles, random).inOrder();
+            var room = new TenantRoom(caller.tenant(), made.room());
+            var draft = new OfCreation(room, caller.user(), made.madeAtMillis(), events, request.published());
+            var created = roomLog.append(draft).thenReturn(made.room());
+            return request.alias() == null ? created : withAlias(caller, request.alias(), made.room(), created);
         });
     }
 

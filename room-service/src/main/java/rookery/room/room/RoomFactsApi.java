@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -21,7 +22,7 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
-import rookery.room.authorization.PowerLevels;
+import rookery.room.authorization.CoreState;
 import rookery.room.table.StoredEvent;
 import rookery.room.timeline.RoomReader;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
@@ -60,13 +61,12 @@ class RoomFactsApi {
     }
 
     private static Facts facts(ReaderInRoom reading, List<StoredEvent> events) {
-        var creator = events.getFirst().event().meta().sender();
-        var power = PowerLevels.ofCreator(creator);
+        var core = CoreState.NONE;
         for (var event : events) {
-            if (event.event().meta().type().equals(EventTypes.POWER_LEVELS)) {
-                power = PowerLevels.of(event.content());
-            }
+            var meta = event.event().meta();
+            core = core.after(meta.type(), Objects.requireNonNull(meta.stateKey()), meta.sender(), event.content());
         }
+        var power = core.power();
         return new Facts(
                 true,
                 reading.shard(),

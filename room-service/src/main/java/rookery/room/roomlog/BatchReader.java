@@ -201,6 +201,10 @@ class BatchReader {
                 cached.put(head.key(), room);
             } else {
                 CORE.forEach(type -> missing.add(new RoomStateKey(head.key(), StateKey.of(type))));
+                if (head.key().room().isHash()) {
+                    // names the creators, who have more power than any number
+                    missing.add(new RoomStateKey(head.key(), StateKey.of(EventTypes.CREATE)));
+                }
             }
         }
         return states.current(missing)
@@ -286,6 +290,7 @@ class BatchReader {
         var power = room.power();
         var powerful = new ArrayList<String>();
         var powerless = new ArrayList<String>();
+        power.unbounded().forEach(user -> powerful.add(user.value()));
         power.users().forEach((user, level) -> (level >= power.invite() ? powerful : powerless).add(user));
         boolean anyone = power.usersDefault() >= power.invite();
         return states.sponsors(room.key, anyone, powerful, powerless);

@@ -54,12 +54,10 @@ final class BatchVerdicts {
     private final ReceiptVerdicts receipts;
     private final RedactionVerdicts redactions;
     private final UpgradeVerdicts upgrades;
-    private final long nowMillis;
 
     BatchVerdicts(BatchFacts facts, Head head, StateProperties quota, long nowMillis) {
         this.facts = facts;
         this.quota = quota;
-        this.nowMillis = nowMillis;
         this.writer = new EntryWriter(head.shard(), head.pos(), nowMillis, rows, facts.referred());
         this.members = new MemberVerdicts(facts, writer);
         this.receipts = new ReceiptVerdicts(facts, writer, rows, nowMillis);
@@ -148,7 +146,7 @@ final class BatchVerdicts {
         var entries = new ArrayList<EntryDraft>();
         // rows of their own: a refused event discards the whole creation
         var unitRows = new BatchRows();
-        var unit = new EntryWriter(writer.shard(), writer.position(), nowMillis, unitRows, facts.referred());
+        var unit = new EntryWriter(writer.shard(), writer.position(), draft.madeAtMillis(), unitRows, facts.referred());
         for (FirstEvent first : draft.events()) {
             var candidate = new Candidate(first.type(), first.stateKey(), draft.sender(), content(draft, first));
             switch (AuthRules.judge(room, candidate)) {

@@ -105,7 +105,14 @@ final class RoomWork implements RoomState {
 
     /** Takes a ban of the predecessor for a user without a membership in the room. */
     void learnBan(UserId user) {
-        learned.put(user, Membership.BAN);
+        if (isBannable(user)) {
+            learned.put(user, Membership.BAN);
+        }
+    }
+
+    /** Whether a ban of the predecessor applies to the user, too: the creators of the room cannot be banned. */
+    boolean isBannable(UserId user) {
+        return !core.creators().unbounded().contains(user);
     }
 
     boolean knows(UserId user) {

@@ -19,6 +19,8 @@ import rookery.model.id.UserId;
 import rookery.platform.log.append.EntryDraft;
 import rookery.platform.log.append.Outcome;
 import rookery.room.authorization.Candidate;
+import rookery.room.authorization.CoreState;
+import rookery.room.authorization.SuccessorPower;
 import rookery.room.draft.EventLine;
 import rookery.room.draft.EventText;
 import rookery.room.draft.RoomAnswer;
@@ -60,7 +62,7 @@ final class UpgradeVerdicts {
 
     /** The single pieces of state that an upgrade reads. */
     static final List<StateKey> NEEDS = Stream.concat(
-                    COPIED.stream(), Stream.of(EventTypes.CREATE, EventTypes.POWER_LEVELS, EventTypes.TOMBSTONE))
+                    COPIED.stream(), Stream.of(EventTypes.POWER_LEVELS, EventTypes.TOMBSTONE))
             .map(StateKey::of)
             .toList();
 
@@ -86,17 +88,17 @@ final class UpgradeVerdicts {
             return again(draft, replacement);
         }
         var entries = new ArrayList<EntryDraft>();
-        var tombstoneId = draft.ids().get();
-        create(draft, old, entries, first(draft, old, leaving, tombstoneId));
-        entries.add(writer.append(old, tombstoneId, tombstone));
+        create(draft, old, entries, first(draft, old, leaving));
+        entries.add(writer.append(old, draft.tombstone(), tombstone));
         leave(draft, old, entries);
         rows.upgraded.put(
                 draft.room(),
                 new Upgrades.Row(
                         draft.room(),
-                        new Replacement(draft.replacement(), draft.sender()),
+                        new Replacement(draft.replacement().room(), draft.sender()),
                         leaving.moreBans() ? leaving.bans().getLast().pos() : null));
-        return new Outcome.Accepted<>(entries, new RoomAnswer(tombstoneId, draft.replacement()));
+        return new Outcome.Accepted<>(
+                entries, new RoomAnswer(draft.tombstone(), draft.replacement().room()));
     }
 
     /** Repeats the answer for the user who upgraded the room, in case the answer was lost; a room has one successor. */
@@ -109,14 +111,18 @@ final class UpgradeVerdicts {
 
     /** Creates the new room, which replaces the old room in the room directory, too. */
     private void create(OfUpgrade draft, RoomWork old, List<EntryDraft> entries, List<Candidate> first) {
-        var successor = new RoomWork(new TenantRoom(draft.room().tenant(), draft.replacement()));
+        var successor = new RoomWork(successorKey(draft));
+        var made = draft.replacement();
+        var unit = new EntryWriter(writer.shard(), writer.position(), made.madeAtMillis(), rows, facts.referred());
         for (var candidate : first) {
             // an event that the new room's rules refuse is left out; the create event and the creator's join are
             // always accepted
             if (successor.isAllowed(candidate)) {
-                entries.add(writer.append(successor, draft.ids().get(), candidate));
+                var id = successor.events() == 0 ? made.event() : draft.ids().get();
+                entries.add(unit.append(successor, id, candidate));
             }
         }
+        writer.continueAt(unit.position());
         if (old.isPublished()) {
             entries.add(writer.list(successor, true));
             entries.add(writer.list(old, false));
@@ -126,9 +132,13 @@ final class UpgradeVerdicts {
         rows.created.add(successor);
     }
 
-    private List<Candidate> first(OfUpgrade draft, RoomWork old, UpgradeFacts leaving, EventId tombstoneId) {
+    private static TenantRoom successorKey(OfUpgrade draft) {
+        return new TenantRoom(draft.room().tenant(), draft.replacement().room());
+    }
+
+    private List<Candidate> first(OfUpgrade draft, RoomWork old, UpgradeFacts leaving) {
         var first = new ArrayList<Candidate>();
-        var creation = creation(draft, old, tombstoneId);
+        var creation = draft.replacement().content();
         add(first, draft, EventTypes.CREATE, "", creation);
         var join = object().put("membership", "join");
         facts.newest(draft.room(), draft.sender(), draft.profile()).putInto(join);
@@ -143,25 +153,12 @@ final class UpgradeVerdicts {
             children(old, leaving).forEach((key, content) -> add(first, draft, SPACE_CHILD, key, content));
         }
         bans(old, leaving).forEach((user, content) -> add(first, draft, EventTypes.MEMBER, user, content));
-        var levels = old.core().powerLevels();
+        var created = CoreState.NONE.after(EventTypes.CREATE, "", draft.sender(), creation);
+        var levels = SuccessorPower.of(old.core(), created);
         if (levels != null) {
             add(first, draft, EventTypes.POWER_LEVELS, "", levels);
         }
         return first;
-    }
-
-    private static ObjectNode creation(OfUpgrade draft, RoomWork old, EventId tombstoneId) {
-        var content = object().put("room_version", draft.version());
-        content.putObject("predecessor")
-                .put("room_id", draft.room().room().value())
-                .put("event_id", tombstoneId.value());
-        var before = content(old, EventTypes.CREATE);
-        for (String kept : List.of("type", "m.federate")) {
-            if (before != null && before.has(kept)) {
-                content.set(kept, before.get(kept));
-            }
-        }
-        return content;
     }
 
     /** The old room's bans, with the changes of this batch. */
@@ -205,7 +202,7 @@ final class UpgradeVerdicts {
         var room = facts.required(draft.room());
         var entries = new ArrayList<EntryDraft>();
         for (var ban : draft.bans()) {
-            if (!room.hasHeardOf(ban.user())) {
+            if (!room.hasHeardOf(ban.user()) && room.isBannable(ban.user())) {
                 var candidate = new Candidate(EventTypes.MEMBER, ban.user().value(), draft.sender(), ban.content());
                 entries.add(writer.append(room, draft.ids().get(), candidate));
             }
@@ -239,7 +236,7 @@ final class UpgradeVerdicts {
     private static ObjectNode quiet(RoomWork old, UserId sender) {
         var before = old.core().powerLevels();
         var levels = before == null ? object() : before.deepCopy();
-        if (before == null) {
+        if (before == null && old.core().creators().unbounded().isEmpty()) {
             levels.putObject("users")
                     .put(
                             Objects.requireNonNullElse(old.core().creator(), sender)
@@ -257,12 +254,12 @@ final class UpgradeVerdicts {
 
     private static ObjectNode tombstone(OfUpgrade draft) {
         return object().put("body", "This room has been replaced")
-                .put("replacement_room", draft.replacement().value());
+                .put("replacement_room", draft.replacement().room().value());
     }
 
     /** M_TOO_LARGE for an event that exceeds the limit with the upgrader's id, which may be longer than the first sender's. */
     private static void add(List<Candidate> first, OfUpgrade draft, String type, String stateKey, ObjectNode content) {
-        var successor = new TenantRoom(draft.room().tenant(), draft.replacement());
+        var successor = successorKey(draft);
         var text = EventText.of(successor, type, stateKey, content);
         if (EventLine.bytes(ANY_ID, successor.room(), type, stateKey, draft.sender(), text) > EventLine.BYTES_MAX) {
             throw new ApiException(ErrorCode.M_TOO_LARGE, type + " is too large to be copied");

@@ -9,49 +9,66 @@ import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.model.event.EventTypes;
+import rookery.model.event.RoomVersion;
 import rookery.model.id.RoomId;
-import rookery.model.id.Shards;
 import rookery.model.id.TenantRoom;
+import rookery.model.id.UserId;
 import rookery.platform.http.JsonBody;
-import rookery.room.authorization.AuthRules;
 import rookery.room.draft.EventLine;
 import rookery.room.draft.RoomDraft.OfUpgrade;
+import rookery.room.event.ContentCheck;
 import rookery.room.inbox.ShownProfile;
 import rookery.room.membership.ProfileClient;
-import rookery.room.room.RoomIds;
+import rookery.room.room.NewRooms;
 import rookery.room.roomlog.RoomLog;
+import rookery.room.table.StoredEvent;
+import rookery.room.timeline.StateRows;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Upgrades rooms: both rooms change in one commit, or neither. */
 @Component
 class Upgrader {
+    private static final String ADDITIONAL_CREATORS = "additional_creators";
+    /** The parts of the create event that the new room keeps. */
+    private static final List<String> KEPT = List.of("type", "m.federate");
+
     private final RoomLog roomLog;
     private final ProfileClient profiles;
-    private final RoomIds ids;
+    private final StateRows states;
+    private final NewRooms newRooms;
     private final RandomGenerator random;
 
-    Upgrader(RoomLog roomLog, ProfileClient profiles, RoomIds ids, RandomGenerator random) {
+    Upgrader(RoomLog roomLog, ProfileClient profiles, StateRows states, NewRooms newRooms, RandomGenerator random) {
         this.roomLog = roomLog;
         this.profiles = profiles;
-        this.ids = ids;
+        this.states = states;
+        this.newRooms = newRooms;
         this.random = random;
     }
 
     /** Returns the new room; a repetition by the same user returns the first one. */
     Mono<RoomId> upgrade(Caller caller, RoomId room, JsonBody body) {
-        return Mono.fromSupplier(() -> version(body))
-                .flatMap(version -> profile(caller).map(profile -> draft(caller, room, version, profile)))
+        var key = new TenantRoom(caller.tenant(), room);
+        return Mono.fromSupplier(() -> UpgradeRequest.of(body))
+                .flatMap(request -> profile(caller)
+                        .flatMap(profile ->
+                                creation(key).map(creation -> draft(caller, key, request, creation, profile))))
                 .flatMap(roomLog::append)
                 .map(answer -> Objects.requireNonNull(answer.room()));
     }
 
-    private static String version(JsonBody body) {
-        String version = body.string("new_version");
-        if (!version.equals(AuthRules.ROOM_VERSION)) {
-            throw new ApiException(
-                    ErrorCode.M_UNSUPPORTED_ROOM_VERSION, "rooms are made with version " + AuthRules.ROOM_VERSION);
+    private record UpgradeRequest(RoomVersion version, List<UserId> additionalCreators) {
+        static UpgradeRequest of(JsonBody body) {
+            var version = NewRooms.supported(body.string("new_version"));
+            var named = body.strings(ADDITIONAL_CREATORS);
+            return new UpgradeRequest(
+                    version,
+                    version.hasUnboundedCreators()
+                            ? named.stream().distinct().map(UserId::new).toList()
+                            : List.of());
         }
-        body.strings("additional_creators"); // validated only: room version 11 has no additional creators
-        return version;
     }
 
     private Mono<ShownProfile> profile(Caller caller) {
@@ -61,13 +78,26 @@ class Upgrader {
                         Mono.error(() -> new ApiException(ErrorCode.M_FORBIDDEN, "this account was deactivated")));
     }
 
-    private OfUpgrade draft(Caller caller, RoomId room, String version, ShownProfile profile) {
-        return new OfUpgrade(
-                new TenantRoom(caller.tenant(), room),
-                caller.user(),
-                ids.next(caller.server(), Shards.of(room)),
-                version,
-                profile,
-                () -> EventLine.newId(random));
+    /** The content of the old room's create event, which never changes; M_FORBIDDEN for an unknown room. */
+    private Mono<ObjectNode> creation(TenantRoom room) {
+        return states.at(room, room.shard(), Long.MAX_VALUE - 1, EventTypes.CREATE, "")
+                .map(StoredEvent::content)
+                .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_FORBIDDEN, "you are not in the room")));
+    }
+
+    private OfUpgrade draft(
+            Caller caller, TenantRoom room, UpgradeRequest request, ObjectNode before, ShownProfile profile) {
+        var tombstone = EventLine.newId(random);
+        var content = JsonNodeFactory.instance.objectNode();
+        content.putObject("predecessor").put("room_id", room.room().value()).put("event_id", tombstone.value());
+        KEPT.stream().filter(before::has).forEach(kept -> content.set(kept, before.get(kept)));
+        if (!request.additionalCreators.isEmpty()) {
+            var users = content.putArray(ADDITIONAL_CREATORS);
+            request.additionalCreators.forEach(user -> users.add(user.value()));
+        }
+        // before ids are tried, because each attempt takes the hash of the content
+        ContentCheck.checked(tombstone, room, EventTypes.CREATE, "", caller.user(), content);
+        var replacement = newRooms.next(caller, request.version, content, room.shard());
+        return new OfUpgrade(room, caller.user(), replacement, tombstone, profile, () -> EventLine.newId(random));
     }
 }

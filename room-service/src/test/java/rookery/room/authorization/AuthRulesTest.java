@@ -9,26 +9,82 @@ import static rookery.room.authorization.TestRoom.MOD;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import rookery.model.event.Membership;
+import rookery.model.event.RoomVersion;
+import rookery.model.id.UserId;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
-/** contract.md 9.4, rule by rule. */
+/** contract.md 9.4, rule by rule, for each room version. */
+@ParameterizedClass
+@EnumSource(RoomVersion.class)
 class AuthRulesTest {
-    private static TestRoom room() {
-        return new TestRoom();
+    private final RoomVersion version;
+
+    AuthRulesTest(RoomVersion version) {
+        this.version = version;
+    }
+
+    private TestRoom room() {
+        return new TestRoom(version);
+    }
+
+    private boolean allowsCreation(ObjectNode content) {
+        return room().notCreated().allows(new Candidate("m.room.create", "", ADA, content));
     }
 
     @Test
     void aRoomIsCreatedOnceAndWithASupportedVersion() {
-        assertThat(room().notCreated().allowsState(ADA, "m.room.create", "", "{\"room_version\":\"11\"}"))
+        assertThat(allowsCreation(TestRoom.creation(version))).isTrue();
+        assertThat(allowsCreation(TestRoom.creation(version).put("room_version", "13")))
+                .isFalse();
+        assertThat(allowsCreation(TestRoom.creation(version).put("room_version", Integer.parseInt(version.id))))
+                .isFalse();
+        assertThat(allowsCreation(TestRoom.json("{}"))).isFalse();
+        assertThat(room().allows(new Candidate("m.room.create", "", ADA, TestRoom.creation(version))))
+                .isFalse();
+    }
+
+    @Test
+    void onlyVersion10NeedsTheCreatorInTheContent() {
+        var content = TestRoom.creation(version);
+        content.remove("creator");
+        assertThat(allowsCreation(content)).isEqualTo(version != RoomVersion.V10);
+        assertThat(allowsCreation(content.put("creator", BOB.value()))).isEqualTo(version != RoomVersion.V10);
+    }
+
+    @Test
+    void onlyVersion12NeedsAdditionalCreatorsToBeUserIds() {
+        for (String creators : List.of(
+                "{}", "null", "\"@bob:example.org\"", "[1]", "[\"bob\"]", "[\"@Bob:example.org\"]", "[[]]", "[null]")) {
+            var content = TestRoom.creation(version);
+            content.set("additional_creators", JsonMapper.shared().readTree(creators));
+            assertThat(allowsCreation(content)).as(creators).isEqualTo(version != RoomVersion.V12);
+        }
+        assertThat(allowsCreation(TestRoom.creation(version, BOB, BOB, new UserId("@x:elsewhere.example"))))
                 .isTrue();
-        assertThat(room().notCreated().allowsState(ADA, "m.room.create", "", "{\"room_version\":\"12\"}"))
-                .isFalse();
-        assertThat(room().notCreated().allowsState(ADA, "m.room.create", "", "{\"room_version\":11}"))
-                .isFalse();
-        assertThat(room().notCreated().allowsState(ADA, "m.room.create", "", "{}"))
-                .isFalse();
-        assertThat(room().allowsState(ADA, "m.room.create", "", "{\"room_version\":\"11\"}"))
-                .isFalse();
+    }
+
+    @Test
+    void onlyFromVersion12OnCreatorsHaveMorePowerThanAnyNumber() {
+        boolean isUnbounded = version == RoomVersion.V12;
+        String most = "{\"users\":{\"@mod:example.org\":9007199254740991},\"kick\":9007199254740991,"
+                + "\"ban\":9007199254740991,\"state_default\":9007199254740991,\"invite\":9007199254740991}";
+        var room = new TestRoom(version, BOB).powerLevels(most);
+        for (var creator : List.of(ADA, BOB)) {
+            assertThat(room.allowsState(creator, "m.room.name", "", "{}")).isEqualTo(isUnbounded);
+            assertThat(room.allowsMember(creator, MOD, "leave")).isEqualTo(isUnbounded);
+            assertThat(room.allowsMember(creator, MOD, "ban")).isEqualTo(isUnbounded);
+            assertThat(room.allowsMember(creator, EVE, "invite")).isEqualTo(isUnbounded);
+            assertThat(room.allowsLevels(creator, "{}")).isEqualTo(isUnbounded);
+            assertThat(room.allowsMember(MOD, creator, "leave")).isEqualTo(!isUnbounded);
+            assertThat(room.allowsMember(MOD, creator, "ban")).isEqualTo(!isUnbounded);
+        }
+        assertThat(room.allowsMember(ADA, BOB, "leave")).isFalse();
+        assertThat(room.allowsMember(BOB, ADA, "ban")).isFalse();
+        assertThat(room.allowsMember(BOB, BOB, "leave")).isTrue();
     }
 
     @Test
@@ -88,7 +144,7 @@ class AuthRulesTest {
         assertThat(restrictedJoin("invite", MOD.value(), true)).isFalse();
     }
 
-    private static boolean restrictedJoin(String rule, String sponsor, boolean met) {
+    private boolean restrictedJoin(String rule, String sponsor, boolean met) {
         var content =
                 TestRoom.json("{\"membership\":\"join\",\"join_authorised_via_users_server\":\"" + sponsor + "\"}");
         return room().joinRule(rule).allows(new Candidate("m.room.member", EVE.value(), EVE, content, met));

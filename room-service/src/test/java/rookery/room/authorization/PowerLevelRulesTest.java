@@ -4,23 +4,40 @@ package rookery.room.authorization;
 import static org.assertj.core.api.Assertions.assertThat;
 import static rookery.room.authorization.TestRoom.ADA;
 import static rookery.room.authorization.TestRoom.BOB;
+import static rookery.room.authorization.TestRoom.EVE;
 import static rookery.room.authorization.TestRoom.MOD;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+import rookery.model.event.Membership;
+import rookery.model.event.RoomVersion;
 
-/** Rule 8 of contract.md 9.4: a sender cannot give, take or change power above the sender's own. */
+/** Rule 8 of contract.md 9.4 for each room version: a sender cannot give, take or change power above the sender's own. */
+@ParameterizedClass
+@EnumSource(RoomVersion.class)
 class PowerLevelRulesTest {
     private static final List<String> SCALARS =
             List.of("users_default", "events_default", "state_default", "ban", "redact", "kick", "invite");
 
-    /** Mod, with power 50, may change power levels here. */
-    private static TestRoom room(String more) {
-        return new TestRoom().powerLevels(levels(more));
+    private final RoomVersion version;
+
+    PowerLevelRulesTest(RoomVersion version) {
+        this.version = version;
+    }
+
+    private TestRoom room() {
+        return new TestRoom(version);
+    }
+
+    /** Mod, with power 50, may change power levels here, and Eve has more. */
+    private TestRoom room(String more) {
+        return room().powerLevels(levels(more));
     }
 
     private static String levels(String more) {
-        return "{\"users\":{\"@ada:example.org\":100,\"@mod:example.org\":50}" + more + "}";
+        return "{\"users\":{\"@eve:example.org\":100,\"@mod:example.org\":50}" + more + "}";
     }
 
     @Test
@@ -95,18 +112,31 @@ class PowerLevelRulesTest {
         assertThat(room("").allowsLevels(MOD, "{\"users\":{\"@mod:example.org\":50}}"))
                 .as("a greater one")
                 .isFalse();
-        var peers = new TestRoom().powerLevels(users(100, 50, "\"@bob:example.org\":50"));
+        var peers = room().powerLevels(users(100, 50, "\"@bob:example.org\":50"));
         assertThat(peers.allowsLevels(MOD, users(100, 50, ""))).as("a peer").isFalse();
-        assertThat(peers.allowsLevels(ADA, users(100, 50, ""))).isTrue();
-        assertThat(new TestRoom()
-                        .powerLevels(users(100, 50, "\"@bob:example.org\":49"))
-                        .allowsLevels(MOD, users(100, 50, "")))
+        assertThat(peers.with(EVE, Membership.JOIN).allowsLevels(EVE, users(100, 50, "")))
+                .isTrue();
+        assertThat(room().powerLevels(users(100, 50, "\"@bob:example.org\":49")).allowsLevels(MOD, users(100, 50, "")))
                 .isTrue();
     }
 
-    private static String users(int ada, int mod, String more) {
-        return "{\"users\":{\"@ada:example.org\":" + ada + ",\"@mod:example.org\":" + mod
+    private static String users(int eve, int mod, String more) {
+        return "{\"users\":{\"@eve:example.org\":" + eve + ",\"@mod:example.org\":" + mod
                 + (more.isEmpty() ? "" : "," + more) + "}}";
+    }
+
+    @Test
+    void onlyVersion12RefusesLevelsThatNameACreator() {
+        boolean isRefused = version == RoomVersion.V12;
+        for (var creator : List.of(ADA, BOB)) {
+            String naming = "{\"users\":{\"" + creator.value() + "\":100}}";
+            var room = new TestRoom(version, BOB);
+            assertThat(room.refusal(new Candidate("m.room.power_levels", "", ADA, TestRoom.json(naming))) != null)
+                    .isEqualTo(isRefused);
+            assertThat(room.withoutPowerLevels().allowsLevels(ADA, naming)).isNotEqualTo(isRefused);
+        }
+        assertThat(AuthRules.malformedPowerLevels(TestRoom.json("{\"users\":{\"@ada:example.org\":1}}")))
+                .isNull();
     }
 
     @Test
@@ -121,7 +151,7 @@ class PowerLevelRulesTest {
                 "{\"notifications\":{\"room\":true}}",
                 "{\"users\":{\"bob\":1}}",
                 "{\"users\":{\"@bob:example.org\":\"1\"}}")) {
-            assertThat(new TestRoom().withoutPowerLevels().allowsLevels(ADA, broken))
+            assertThat(room().withoutPowerLevels().allowsLevels(ADA, broken))
                     .as(broken)
                     .isFalse();
             assertThat(AuthRules.malformedPowerLevels(TestRoom.json(broken)))
@@ -130,7 +160,7 @@ class PowerLevelRulesTest {
         }
         assertThat(AuthRules.malformedPowerLevels(TestRoom.json("{\"ban\":-9007199254740991}")))
                 .isNull();
-        assertThat(new TestRoom().withoutPowerLevels().allowsLevels(ADA, "{\"ban\":1000}"))
+        assertThat(room().withoutPowerLevels().allowsLevels(ADA, "{\"ban\":1000}"))
                 .as("the first ones")
                 .isTrue();
     }

@@ -5,17 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static rookery.room.authorization.TestRoom.ADA;
 import static rookery.room.authorization.TestRoom.BOB;
 
+import java.util.Arrays;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** contract.md 9.5. */
 class PowerLevelsTest {
     private static PowerLevels of(String content) {
-        return PowerLevels.of(TestRoom.json(content));
+        return PowerLevels.of(Creators.NONE, TestRoom.json(content));
     }
 
     @Test
     void whatIsNotSaidHasItsDefault() {
-        for (var levels : new PowerLevels[] {of("{}"), PowerLevels.ofCreator(null)}) {
+        for (var levels : new PowerLevels[] {of("{}"), PowerLevels.of(Creators.NONE, null)}) {
             assertThat(levels.of(BOB)).isZero();
             assertThat(levels.required("m.room.name", true)).isEqualTo(50);
             assertThat(levels.required("m.room.message", false)).isZero();
@@ -25,8 +27,21 @@ class PowerLevelsTest {
             assertThat(levels.invite()).isZero();
             assertThat(levels.unusualNotifications()).isEmpty();
         }
-        assertThat(PowerLevels.ofCreator(ADA).of(ADA)).isEqualTo(100);
-        assertThat(PowerLevels.ofCreator(ADA).of(BOB)).isZero();
+        var creator = new Creators(ADA, Set.of());
+        assertThat(PowerLevels.of(creator, null).of(ADA)).isEqualTo(100);
+        assertThat(PowerLevels.of(creator, null).of(BOB)).isZero();
+        assertThat(PowerLevels.of(creator, TestRoom.json("{}")).of(ADA)).isZero();
+    }
+
+    @Test
+    void unboundedCreatorsHaveMorePowerThanTheLevelsSay() {
+        var creators = new Creators(ADA, Set.of(ADA));
+        for (var content : Arrays.asList(null, TestRoom.json("{\"users_default\":9007199254740991}"))) {
+            var levels = PowerLevels.of(creators, content);
+            assertThat(levels.of(ADA)).isGreaterThan(9007199254740991L);
+            assertThat(levels.of(BOB)).isLessThanOrEqualTo(9007199254740991L);
+            assertThat(levels.users()).isEmpty();
+        }
     }
 
     @Test

@@ -5,15 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.Membership;
+import rookery.model.event.RoomVersion;
 import rookery.model.id.UserId;
 import rookery.room.authorization.Verdict.Allowed;
 import rookery.room.authorization.Verdict.Denied;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A room as tests of the rules describe it: Ada made it and has power 100, Mod has 50, Bob is a member. */
+/** A room as tests of the rules describe it: Ada made it and has the most power, Mod has 50, Bob is a member. */
 final class TestRoom implements RoomState {
     static final UserId ADA = new UserId("@ada:example.org");
     static final UserId MOD = new UserId("@mod:example.org");
@@ -22,11 +24,29 @@ final class TestRoom implements RoomState {
 
     private final Map<UserId, Membership> members =
             new HashMap<>(Map.of(ADA, Membership.JOIN, MOD, Membership.JOIN, BOB, Membership.JOIN));
-    private CoreState core = CoreState.of(ADA);
+    private final CoreState created;
+    private CoreState core;
     private long events = 10;
 
     TestRoom() {
-        powerLevels("{\"users\":{\"@ada:example.org\":100,\"@mod:example.org\":50},\"invite\":50}");
+        this(RoomVersion.V11);
+    }
+
+    TestRoom(RoomVersion version, UserId... additionalCreators) {
+        created = CoreState.NONE.after("m.room.create", "", ADA, creation(version, additionalCreators));
+        core = created;
+        String ada = version.hasUnboundedCreators() ? "" : "\"@ada:example.org\":100,";
+        powerLevels("{\"users\":{" + ada + "\"@mod:example.org\":50},\"invite\":50}");
+    }
+
+    static ObjectNode creation(RoomVersion version, UserId... additionalCreators) {
+        var content = json("{}").put("room_version", version.id);
+        if (version.namesCreator()) {
+            content.put("creator", ADA.value());
+        }
+        var users = content.putArray("additional_creators");
+        Stream.of(additionalCreators).forEach(user -> users.add(user.value()));
+        return content;
     }
 
     static ObjectNode json(String text) {
@@ -49,13 +69,13 @@ final class TestRoom implements RoomState {
     }
 
     TestRoom withoutPowerLevels() {
-        core = CoreState.of(ADA);
+        core = created;
         return this;
     }
 
     TestRoom justCreated() {
         events = 1;
-        core = CoreState.of(ADA);
+        core = created;
         members.clear();
         return this;
     }
