@@ -40,15 +40,18 @@ final class InstanceFolder {
     /** The instances by service, as of at most half a second ago. */
     synchronized Map<String, List<Instance>> read() throws IOException {
         var read = last;
-        if (read == null || System.nanoTime() - readNanos >= ROUND_NANOS) {
-            readNanos = System.nanoTime();
-            read = readNow();
-            last = read;
-        }
+        return read == null || System.nanoTime() - readNanos >= ROUND_NANOS ? readNow() : read;
+    }
+
+    /** The instances by service, for a service that starts: instances that were added before must be found. */
+    synchronized Map<String, List<Instance>> readNow() throws IOException {
+        readNanos = System.nanoTime();
+        var read = readFiles();
+        last = read;
         return read;
     }
 
-    private Map<String, List<Instance>> readNow() throws IOException {
+    private Map<String, List<Instance>> readFiles() throws IOException {
         var read = new HashMap<String, List<Instance>>();
         if (!Files.isDirectory(folder)) {
             return read;

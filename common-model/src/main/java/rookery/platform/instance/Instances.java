@@ -46,10 +46,10 @@ public class Instances implements DisposableBean {
     public Instances(InstanceProperties properties) {
         this.properties = properties;
         this.dns = new DnsInstances(properties.managementPort());
-        read();
+        read(true);
         long second = TimeUnit.SECONDS.toNanos(1); // all services of a process read together
         this.reading = READER.scheduleAtFixedRate(
-                this::read, second - Math.floorMod(System.nanoTime(), second), second, TimeUnit.NANOSECONDS);
+                () -> read(false), second - Math.floorMod(System.nanoTime(), second), second, TimeUnit.NANOSECONDS);
     }
 
     /** The known instances of a service, by name; possibly empty. */
@@ -149,7 +149,7 @@ public class Instances implements DisposableBean {
         assignments = assigned;
     }
 
-    private void read() {
+    private void read(boolean isStart) {
         try {
             var read = new HashMap<String, List<Instance>>();
             properties.addresses().forEach((service, addresses) -> {
@@ -165,8 +165,8 @@ public class Instances implements DisposableBean {
                     .forEach((service, name) ->
                             dns.find(service, name).forEach(instance -> add(read, service, instance)));
             if (properties.folder() != null) {
-                InstanceFolder.shared(Path.of(properties.folder()))
-                        .read()
+                var folder = InstanceFolder.shared(Path.of(properties.folder()));
+                (isStart ? folder.readNow() : folder.read())
                         .forEach((service, instances) -> instances.forEach(instance -> add(read, service, instance)));
             }
             if (!read.equals(byService)) {

@@ -60,4 +60,14 @@ class InstanceFolderTest {
         Files.delete(folder.resolve("sync-service-1"));
         awaitRead(Map.of("room-service", List.of(second)));
     }
+
+    @Test
+    void aServiceFindsTheInstancesAddedBeforeItsStart() throws IOException {
+        write("room-service-1", "address=127.0.0.1:1\n");
+        InstanceFolder.shared(folder).read();
+        write("sync-service-1", "address=127.0.0.1:4\n");
+        var instances = new Instances(new InstanceProperties(folder.toString(), Map.of(), Map.of(), null));
+        assertThat(instances.of("sync-service")).hasSize(1);
+        instances.destroy();
+    }
 }
