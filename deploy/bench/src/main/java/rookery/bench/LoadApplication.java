@@ -26,6 +26,7 @@ public final class LoadApplication {
               --members N          of each room, each in a long poll (10)
               --rate N             messages a second (20)
               --rates LIST         instead: rates with commas, measured one after the other
+              --sliding            the members wait in sliding sync
               --seconds N          how long (60)
               --warm-up N          seconds before that, at a higher rate (60)
               --warm-up-rate N     requests a second in them, sends and polls together (330)
@@ -36,6 +37,9 @@ public final class LoadApplication {
     private static final class RatesOptions extends LoadOptions {
         @Option(names = "--rates", split = Program.COMMA)
         List<Double> rates = List.of();
+
+        @Option(names = "--sliding")
+        boolean isSliding;
 
         List<Double> all() {
             return rates.isEmpty() ? List.of(rate) : rates;
@@ -52,7 +56,8 @@ public final class LoadApplication {
         var site = TenantAddress.at(options.url, options.prefix);
         var results = new ArrayList<Map<String, Object>>();
         boolean complete = true;
-        try (var members = Members.gather(site, options.rooms, options.members, new SecureRandom())) {
+        try (var members =
+                Members.gather(site, options.rooms, options.members, new SecureRandom(), options.isSliding)) {
             say("%d members of %d rooms wait in long polls at %s%s"
                     .formatted(options.members * options.rooms, options.rooms, options.url, options.prefix));
             if (!options.warmUp.isZero()) {

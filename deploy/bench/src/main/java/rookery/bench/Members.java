@@ -18,6 +18,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
+import rookery.e2e.api.SlidingClient;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.api.TenantAddress;
 import rookery.e2e.api.UnexpectedAnswerException;
@@ -71,6 +72,12 @@ final class Members implements AutoCloseable {
 
     /** Creates the rooms, registers and joins the members, and starts the long polls. */
     static Members gather(TenantAddress site, int rooms, int membersOfRoom, RandomGenerator random) throws IOException {
+        return gather(site, rooms, membersOfRoom, random, false);
+    }
+
+    /** @param isSliding whether the members wait in sliding sync instead of the classic sync */
+    static Members gather(TenantAddress site, int rooms, int membersOfRoom, RandomGenerator random, boolean isSliding)
+            throws IOException {
         var http = Http.to(site);
         var name = "bench-" + HexFormat.of().toHexDigits(random.nextInt());
         var people = new ArrayList<Member>();
@@ -86,7 +93,11 @@ final class Members implements AutoCloseable {
         }
         var members = new Members(http, List.copyOf(people), rooms);
         for (var person : people) {
-            members.connect(person, person.session.sync(SyncQuery.initial()));
+            if (isSliding) {
+                members.slide(person);
+            } else {
+                members.connect(person, person.session.sync(SyncQuery.initial()));
+            }
         }
         return members;
     }
@@ -100,6 +111,34 @@ final class Members implements AutoCloseable {
         listeners.incrementAndGet();
         var since = answer.path("next_batch").asString();
         threads.execute(() -> poll(person, since));
+    }
+
+    private void slide(Member person) throws IOException {
+        var client = new SlidingClient(person.session, "bench", true);
+        client.list("all", 0, 99, new SlidingClient.Config(100, List.of("m.room.name")), Map.of());
+        client.poll(0);
+        listeners.incrementAndGet();
+        threads.execute(() -> slide(person, client));
+    }
+
+    private void slide(Member person, SlidingClient client) {
+        while (!stopped) {
+            try {
+                var answer = client.poll((int) LONG_POLL.toMillis());
+                long nowNanos = System.nanoTime();
+                client.timeline(answer, person.room).forEach(event -> arrived(event, nowNanos));
+            } catch (IOException | UnexpectedAnswerException _) {
+                pollFailed();
+            }
+        }
+    }
+
+    private void pollFailed() {
+        var phase = current;
+        if (phase != null && !stopped) {
+            phase.failedPolls.incrementAndGet();
+        }
+        LockSupport.parkNanos(PAUSE.toNanos());
     }
 
     /** Sends at a steady rate. Returns when every message has its response and its deliveries, or after ten seconds. */
@@ -182,12 +221,8 @@ final class Members implements AutoCloseable {
                 long nowNanos = System.nanoTime();
                 Session.timeline(answer, person.room).forEach(event -> arrived(event, nowNanos));
                 since = answer.path("next_batch").asString();
-            } catch (IOException | UnexpectedAnswerException e) {
-                var phase = current;
-                if (phase != null && !stopped) {
-                    phase.failedPolls.incrementAndGet();
-                }
-                LockSupport.parkNanos(PAUSE.toNanos());
+            } catch (IOException | UnexpectedAnswerException _) {
+                pollFailed();
             }
         }
     }

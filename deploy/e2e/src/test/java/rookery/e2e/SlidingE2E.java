@@ -4,7 +4,9 @@ package rookery.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -13,9 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
+import rookery.e2e.api.SlidingClient;
+import rookery.e2e.api.SlidingClient.Config;
 import rookery.e2e.running.Rookery;
-import rookery.e2e.sliding.SlidingClient;
-import rookery.e2e.sliding.SlidingClient.Config;
 import tools.jackson.databind.JsonNode;
 
 /** Sliding sync through the gateway, over two sync nodes (contract.md 10.9). */
@@ -163,6 +165,38 @@ class SlidingE2E {
                         .map(event -> event.path("type").asString()))
                 .contains("m.room.topic");
         assertThat(rooms(client.poll(0))).isEmpty();
+    }
+
+    /** A state is written by the answer that sends a room for the first time, and by no later one. */
+    @Test
+    void aSteadyPollWritesNothing() throws IOException, SQLException {
+        var room = ada.createRoom(Map.of());
+        var client = new SlidingClient(ada, "main", true);
+        client.list("all", 0, 10, SHORT, Map.of());
+        client.poll(0);
+        client.poll(0);
+        var states = states();
+        assertThat(states).hasSize(1);
+        for (var text : List.of("one", "two", "three")) {
+            ada.say(room, text);
+            client.pollUntil(answer -> bodies(client.timeline(answer, room)).contains(text));
+        }
+        assertThat(states()).isEqualTo(states);
+    }
+
+    private Map<Long, Long> states() throws SQLException {
+        var states = new HashMap<Long, Long>();
+        try (var connection = rookery.database("sync-service").connect();
+                var query =
+                        connection.prepareStatement("SELECT number, used_ms FROM sync.connection WHERE user_id = ?")) {
+            query.setString(1, ada.userId());
+            try (var rows = query.executeQuery()) {
+                while (rows.next()) {
+                    states.put(rows.getLong(1), rows.getLong(2));
+                }
+            }
+        }
+        return states;
     }
 
     @Test

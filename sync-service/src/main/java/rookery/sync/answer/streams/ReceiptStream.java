@@ -2,9 +2,11 @@
 package rookery.sync.answer.streams;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
 import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.sync.answer.Answer;
 import rookery.sync.answer.ContentKey;
@@ -43,7 +45,8 @@ class ReceiptStream implements SyncStream {
 
     @Override
     public Mono<Void> addRooms(Look look, RoomChanges changes, Answer answer) {
-        changes.receipts().forEach((room, receipts) -> {
+        changes.receipts().forEach((room, all) -> {
+            var receipts = look.poll().showsAsNew(room) ? needed(look, changes, room, all) : all;
             if (receipts.isEmpty() || !look.takesEphemeral(room, ReceiptEvents.TYPE)) {
                 return;
             }
@@ -54,6 +57,19 @@ class ReceiptStream implements SyncStream {
             }
         });
         return DONE;
+    }
+
+    /** A client to which a room is new needs the receipts at the events it gets, and the reader's own. */
+    private static List<Receipt> needed(Look look, RoomChanges changes, RoomId room, List<Receipt> receipts) {
+        var sent = changes.rooms().stream()
+                .filter(part -> part.room().equals(room))
+                .flatMap(part -> part.timeline().stream())
+                .map(line -> line.ringEvent().meta().eventId())
+                .collect(Collectors.toSet());
+        var user = look.poll().reader.user();
+        return receipts.stream()
+                .filter(receipt -> receipt.user().equals(user) || sent.contains(receipt.eventId()))
+                .toList();
     }
 
     private static Urgency urgency(Look look, List<Receipt> receipts) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package rookery.e2e.sliding;
+package rookery.e2e.api;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -9,9 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import rookery.e2e.api.Answer;
-import rookery.e2e.api.Paths;
-import rookery.e2e.api.Session;
 import tools.jackson.databind.JsonNode;
 
 /** One connection of a device, in the form of MSC4186 or in the form before its merge. */
