@@ -4,6 +4,7 @@
 {{- range .Values.tenants -}}
 {{- $tenant := dict "id" (int .id) "server-name" .serverName "hosts" .hosts -}}
 {{- if hasKey . "presence" }}{{ $_ := set $tenant "presence" .presence }}{{ end -}}
+{{- if hasKey . "delayedEvents" }}{{ $_ := set $tenant "delayed-events" .delayedEvents }}{{ end -}}
 {{- if hasKey . "roomVersion" }}{{ $_ := set $tenant "room-version" .roomVersion }}{{ end -}}
 {{- $tenants = append $tenants $tenant -}}
 {{- end -}}

@@ -15,7 +15,9 @@ import rookery.model.id.UserId;
 import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.UserLogRecord;
+import rookery.model.topic.UserLogRecord.AccountChanged;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
+import rookery.model.topic.UserLogRecord.AccountState;
 import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.platform.log.text.DeviceLogText;
 import rookery.platform.log.text.UserLogText;
@@ -61,6 +63,11 @@ final class ScriptedUsers {
     synchronized void changeKeys(String user, String of) {
         var changed = new DeviceKeysChanged(new UserId(of));
         append(user, DeviceLogText.kind(changed), DeviceLogText.write(changed));
+    }
+
+    /** An administrator blocks the user. */
+    synchronized void block(String user) {
+        append(user, new AccountChanged(AccountState.BLOCKED));
     }
 
     /** Sets the answer about a profile, independent of the log. */

@@ -27,6 +27,7 @@ import rookery.model.id.UserId;
  * @param thread the root of the event's thread; null in the main timeline
  * @param url whether the content has a top-level {@code url}, for the filter contains_url
  * @param power the sender's power for push rules; null for the defaults of a room without power levels
+ * @param delayId of an event that was sent later than its request; null for other events
  */
 public record EventMeta(
         EventId eventId,
@@ -41,7 +42,8 @@ public record EventMeta(
         @Nullable RedactionTarget redacts,
         @Nullable EventId thread,
         boolean url,
-        @Nullable SenderPower power) {
+        @Nullable SenderPower power,
+        @Nullable String delayId) {
 
     /** The transaction of a client's request: device and transaction id (contract.md 2.7). */
     public record Transaction(DeviceId device, TransactionId txn) {}
@@ -105,7 +107,7 @@ public record EventMeta(
     /** Begins the meta of a message event that the server created. */
     public static Builder builder(EventId eventId, String type, UserId sender, long ts, RoomAtEvent room) {
         return new Builder(
-                new EventMeta(eventId, type, sender, null, ts, null, room, null, null, null, null, false, null));
+                new EventMeta(eventId, type, sender, null, ts, null, room, null, null, null, null, false, null, null));
     }
 
     public Builder toBuilder() {
@@ -137,7 +139,8 @@ public record EventMeta(
                 json.redacts == null ? null : new RedactionTarget(json.redacts, json.redactsPos),
                 json.thread,
                 json.url,
-                json.power);
+                json.power,
+                json.delayId);
     }
 
     private static Membership before(JsonForm json) {
@@ -165,7 +168,8 @@ public record EventMeta(
                 room.invited,
                 url,
                 redacts == null ? null : redacts.pos,
-                power);
+                power,
+                delayId);
     }
 
     /**
@@ -192,7 +196,8 @@ public record EventMeta(
             int invited,
             boolean url,
             @JsonProperty("redacts_pos") @Nullable Long redactsPos,
-            @Nullable SenderPower power) {}
+            @Nullable SenderPower power,
+            @JsonProperty("delay_id") @Nullable String delayId) {}
 
     /** Builds an {@link EventMeta}; unset parts keep their initial values. */
     public static final class Builder {
@@ -272,7 +277,8 @@ public record EventMeta(
                     redacts,
                     thread,
                     url,
-                    power);
+                    power,
+                    original.delayId);
         }
     }
 }

@@ -63,6 +63,9 @@ public final class EventText {
             out.append(",\"transaction_id\":");
             quoted(out, transaction.txn().value());
         }
+        if (meta.delayId() != null && meta.sender().equals(reader.user)) {
+            quoted(out.append(",\"org.matrix.msc4140.delay_id\":"), meta.delayId());
+        }
         if (meta.replaces() != null) {
             out.append(",\"replaces_state\":");
             quoted(out, meta.replaces().eventId().value());

@@ -16,13 +16,14 @@ import reactor.core.publisher.Mono;
 
 /**
  * Drops empty query parameters of clients, such as {@code from=} (contract.md 2.1): clients send them for absent values, and no
- * parameter of the API has a meaning when empty. A DELETE keeps its empty parameters: without {@code app_id}, for example, it
+ * parameter of the API has a meaning when empty. An empty delay stays, so that the event is refused and not sent at once. A DELETE keeps its empty parameters: without {@code app_id}, for example, it
  * deletes the pushers of all apps.
  */
 @Component
 @Order(2) // behind CallerFilter, which authenticates the caller
 class EmptyParameters implements WebFilter {
     private static final String CLIENTS = "/_api/";
+    private static final String DELAY = "org.matrix.msc4140.delay";
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
@@ -46,7 +47,7 @@ class EmptyParameters implements WebFilter {
             super(request);
             request.getQueryParams()
                     .forEach((name, values) -> values.stream()
-                            .filter(value -> !Objects.equals(value, ""))
+                            .filter(value -> name.equals(DELAY) || !Objects.equals(value, ""))
                             .forEach(value -> parameters.add(name, value)));
         }
 

@@ -18,6 +18,7 @@ public record TenantProperties(
      * One tenant.
      *
      * @param hosts the hosts that clients use
+     * @param delayedEvents whether users may schedule events
      * @param roomVersion the version of rooms whose maker names none
      */
     public record Entry(
@@ -25,5 +26,6 @@ public record TenantProperties(
             @DefaultValue("") String serverName,
             @DefaultValue List<String> hosts,
             @DefaultValue("true") boolean presence,
+            @DefaultValue("true") boolean delayedEvents,
             @DefaultValue("11") String roomVersion) {}
 }

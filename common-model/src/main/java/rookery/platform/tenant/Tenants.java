@@ -21,6 +21,7 @@ public class Tenants {
     private final Map<TenantId, Tenant> byId = new LinkedHashMap<>();
     private final Map<String, Tenant> byHost = new LinkedHashMap<>();
     private final Set<TenantId> withoutPresence = new HashSet<>();
+    private final Set<TenantId> withoutDelayedEvents = new HashSet<>();
     private final Map<TenantId, RoomVersion> roomVersions = new HashMap<>();
     private final @Nullable Tenant fallback;
 
@@ -30,6 +31,9 @@ public class Tenants {
             add(tenant);
             if (!entry.presence()) {
                 withoutPresence.add(tenant.id());
+            }
+            if (!entry.delayedEvents()) {
+                withoutDelayedEvents.add(tenant.id());
             }
             roomVersions.put(tenant.id(), roomVersion(entry));
             claim(entry.serverName(), tenant);
@@ -107,6 +111,11 @@ public class Tenants {
     /** Whether the tenant has presence. */
     public boolean hasPresence(TenantId id) {
         return !withoutPresence.contains(id);
+    }
+
+    /** Whether users of the tenant may schedule events. */
+    public boolean hasDelayedEvents(TenantId id) {
+        return !withoutDelayedEvents.contains(id);
     }
 
     /** The version of a room of the tenant whose maker names none. */

@@ -15,8 +15,8 @@ class TenantsTest {
     private static Tenants tenants(@Nullable Integer fallback) {
         return new Tenants(new TenantProperties(
                 List.of(
-                        new Entry(1, "example.org", List.of("chat.example.org"), true, "11"),
-                        new Entry(2, "example.net", List.of(), true, "12")),
+                        new Entry(1, "example.org", List.of("chat.example.org"), true, true, "11"),
+                        new Entry(2, "example.net", List.of(), true, true, "12")),
                 fallback));
     }
 
@@ -57,7 +57,7 @@ class TenantsTest {
     }
 
     private static Entry entry(int number, String name, String... hosts) {
-        return new Entry(number, name, List.of(hosts), true, "11");
+        return new Entry(number, name, List.of(hosts), true, true, "11");
     }
 
     @Test
@@ -87,6 +87,6 @@ class TenantsTest {
                 entry(1, "a b"));
         assertRefused(
                 "rooms of a cannot have version '13': set its room-version to 10, 11 or 12",
-                new Entry(1, "a", List.of(), true, "13"));
+                new Entry(1, "a", List.of(), true, true, "13"));
     }
 }

@@ -4,9 +4,14 @@ package rookery.gateway.health;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
+import rookery.platform.tenant.Tenants;
 
 /** {@code GET /versions} (contract.md D42, 13.1): the versions by which clients decide about compatibility. */
 @RestController
@@ -22,15 +27,24 @@ class VersionsApi {
             "uk.half-shot.msc2666.query_mutual_rooms", true,
             "uk.half-shot.msc2666.query_mutual_rooms.stable", true);
 
-    private static final Versions VERSIONS = new Versions(
-            IntStream.rangeClosed(OLDEST, NEWEST)
-                    .mapToObj(minor -> "v1." + minor)
-                    .toList(),
-            UNSTABLE);
+    private static final String DELAYED_EVENTS = "org.matrix.msc4140";
+
+    private static final List<String> VERSIONS = IntStream.rangeClosed(OLDEST, NEWEST)
+            .mapToObj(minor -> "v1." + minor)
+            .toList();
+
+    private final Tenants tenants;
+
+    VersionsApi(Tenants tenants) {
+        this.tenants = tenants;
+    }
 
     @GetMapping({"/_api/client/versions", "/_matrix/client/versions"})
-    Versions versions() {
-        return VERSIONS;
+    Versions versions(@RequestHeader(value = HttpHeaders.HOST, required = false) @Nullable String host) {
+        var features = new TreeMap<>(UNSTABLE);
+        var tenant = tenants.ofHost(host);
+        features.put(DELAYED_EVENTS, tenant != null && tenants.hasDelayedEvents(tenant.id()));
+        return new Versions(VERSIONS, features);
     }
 
     record Versions(

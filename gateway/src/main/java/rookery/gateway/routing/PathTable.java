@@ -240,7 +240,7 @@ public final class PathTable {
     /** Unstable names of implemented endpoints, for clients that still use them (contract.md 13.6). */
     private static @Nullable String unstable(List<String> parts) {
         return switch (parts.get(1)) {
-            case "im.nheko.summary", "uk.half-shot.msc2666" -> ROOM;
+            case "im.nheko.summary", "org.matrix.msc4140", "uk.half-shot.msc2666" -> ROOM;
             case SLIDING_SYNC -> SYNC;
             case "rooms" -> parts.size() > 3 && parts.get(3).equals("relations") ? ROOM : null;
             default -> null;
@@ -255,7 +255,7 @@ public final class PathTable {
         return switch (parts.get(1)) {
             case "rooms" -> parts.get(2);
             case "join", "knock", "room_summary" -> id(parts.get(2));
-            case "im.nheko.summary" -> parts.size() > 3 ? id(parts.get(3)) : null;
+            case "im.nheko.summary", "org.matrix.msc4140" -> parts.size() > 3 ? id(parts.get(3)) : null;
             default -> null;
         };
     }

@@ -147,6 +147,9 @@ class PathTableTest {
         "unstable/im.nheko.summary/summary/%23a:b, REQUEST, ",
         "unstable/im.nheko.summary/rooms/!r:b/summary, REQUEST, !r:b",
         "unstable/rooms/!r:b/relations/$e/m.thread, HEAVY, !r:b",
+        "unstable/org.matrix.msc4140/rooms/!r:b/delayed_event/m.x/1, REQUEST, !r:b",
+        "unstable/org.matrix.msc4140/delayed_events, REQUEST, ",
+        "unstable/org.matrix.msc4140/delayed_events/id/send, REQUEST, ",
     })
     void standardAndFormerNamesLeadToRoomService(String path, Kind kind, @Nullable String room) {
         assertThat(PathTable.find("/_matrix/client/" + path))

@@ -12,6 +12,7 @@ import rookery.model.id.UserId;
 import rookery.room.authorization.Candidate;
 import rookery.room.inbox.ShownProfile;
 import rookery.room.table.BanCopies;
+import rookery.room.table.DelayedEvents;
 import rookery.room.transaction.TransactionKey;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -20,6 +21,32 @@ public sealed interface RoomDraft {
     TenantRoom room();
 
     UserId sender();
+
+    /** The draft that the rules judge. */
+    default RoomDraft judged() {
+        return this;
+    }
+
+    /** A draft that may be appended later: an event or a membership as a client sends it. */
+    sealed interface Delayable extends RoomDraft permits OfEvent, OfRedaction, OfMember {}
+
+    /**
+     * A delayed event, appended if the event is still scheduled under the lock (contract.md 8.5).
+     *
+     * @param dueMillis the time at which the event was due when the draft was made; a restarted event is not appended. Null for an
+     *     event that is sent before the time; the event then stays scheduled if the rules refuse the draft
+     */
+    record OfDelayed(DelayedEvents.Key key, @Nullable Long dueMillis, Delayable judged) implements RoomDraft {
+        @Override
+        public TenantRoom room() {
+            return judged.room();
+        }
+
+        @Override
+        public UserId sender() {
+            return judged.sender();
+        }
+    }
 
     /** A draft of an event whose content comes from a client. */
     sealed interface SentEvent extends RoomDraft {
@@ -39,7 +66,7 @@ public sealed interface RoomDraft {
             ObjectNode content,
             EventText text,
             @Nullable TransactionKey txn)
-            implements SentEvent {
+            implements SentEvent, Delayable {
         @Override
         public Candidate candidate() {
             return new Candidate(type, stateKey, sender, content);
@@ -63,8 +90,8 @@ public sealed interface RoomDraft {
             EventText text,
             boolean seen,
             boolean admin,
-            TransactionKey txn)
-            implements SentEvent {
+            @Nullable TransactionKey txn)
+            implements SentEvent, Delayable {
         @Override
         public Candidate candidate() {
             return new Candidate(EventTypes.REDACTION, null, sender, content);
@@ -88,7 +115,7 @@ public sealed interface RoomDraft {
             ObjectNode extra,
             boolean restrictionMet,
             @Nullable ShownProfile profile)
-            implements RoomDraft {
+            implements Delayable {
         public OfMember withRestrictionMet(boolean isMet) {
             return new OfMember(room, sender, target, id, action, extra, isMet, profile);
         }

@@ -51,18 +51,35 @@ class EventRedactor {
 
     /** Redacts through {@code /send}, where the content names the target; M_MISSING_PARAM without a target. */
     Mono<EventId> send(Caller caller, RoomId room, JsonBody content, TransactionId txnId) {
-        var target = new EventId(content.string(REDACTS));
         var request = "send " + room.value() + " " + EventTypes.REDACTION;
-        return append(caller, room, new RedactionRequest(target, content.json(), request, txnId));
+        return append(caller, room, new RedactionRequest(target(content), content.json(), request, txnId));
     }
 
-    private record RedactionRequest(EventId target, ObjectNode content, String request, TransactionId txnId) {}
+    static EventId target(JsonBody content) {
+        return new EventId(content.string(REDACTS));
+    }
+
+    /** The redaction as {@code /send} makes it, without a transaction id. */
+    Mono<OfRedaction> draft(Caller caller, RoomId room, JsonBody content) {
+        return draft(caller, room, new RedactionRequest(target(content), content.json(), "", null));
+    }
+
+    private record RedactionRequest(
+            EventId target,
+            ObjectNode content,
+            String request,
+            @Nullable TransactionId txnId) {}
 
     private Mono<EventId> append(Caller caller, RoomId room, RedactionRequest request) {
+        return draft(caller, room, request)
+                .flatMap(roomLog::append)
+                .map(answer -> Objects.requireNonNull(answer.eventId()));
+    }
+
+    private Mono<OfRedaction> draft(Caller caller, RoomId room, RedactionRequest request) {
         return requireOwn(caller, room, request.target)
                 .then(Mono.defer(() -> sees(caller, room, request.target)))
-                .flatMap(seen -> roomLog.append(checked(caller, room, request, seen)))
-                .map(answer -> Objects.requireNonNull(answer.eventId()));
+                .map(seen -> checked(caller, room, request, seen));
     }
 
     /** A suspended user may redact only the user's own events: M_USER_SUSPENDED. */
@@ -87,7 +104,9 @@ class EventRedactor {
         var id = EventLine.newId(random);
         var key = new TenantRoom(caller.tenant(), room);
         var text = ContentCheck.checked(id, key, EventTypes.REDACTION, null, caller.user(), request.content);
-        var txn = new TransactionKey(caller.tenant(), caller.user(), caller.device(), request.request, request.txnId);
+        var txn = request.txnId == null
+                ? null
+                : new TransactionKey(caller.tenant(), caller.user(), caller.device(), request.request, request.txnId);
         var known = caller.known();
         return new OfRedaction(
                 key,

@@ -45,13 +45,23 @@ class EventSender {
             @Nullable String stateKey,
             ObjectNode content,
             @Nullable TransactionKey txn) {
+        return roomLog.append(draft(caller, room, type, stateKey, content, txn))
+                .map(answer -> Objects.requireNonNull(answer.eventId()));
+    }
+
+    OfEvent draft(
+            Caller caller,
+            RoomId room,
+            String type,
+            @Nullable String stateKey,
+            ObjectNode content,
+            @Nullable TransactionKey txn) {
         var id = EventLine.newId(random);
         var key = new TenantRoom(caller.tenant(), room);
         var text = ContentCheck.checked(id, key, type, stateKey, caller.user(), content);
         if ("".equals(stateKey)) {
             ContentCheck.requireStateContent(type, content);
         }
-        return roomLog.append(new OfEvent(key, caller.user(), id, type, stateKey, content, text, txn))
-                .map(answer -> Objects.requireNonNull(answer.eventId()));
+        return new OfEvent(key, caller.user(), id, type, stateKey, content, text, txn);
     }
 }

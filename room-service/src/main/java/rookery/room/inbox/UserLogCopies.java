@@ -14,15 +14,21 @@ import rookery.model.topic.DeviceLogRecord;
 import rookery.model.topic.DeviceLogRecord.DeviceKeysChanged;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.UserLogRecord;
+import rookery.model.topic.UserLogRecord.AccountChanged;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
+import rookery.model.topic.UserLogRecord.AccountState;
 import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.platform.log.follow.Derivation;
 import rookery.platform.log.text.DeviceLogText;
 import rookery.platform.log.text.UserLogText;
 import rookery.room.inbox.SpreadQueue.Spread;
+import rookery.room.table.DelayedEvents;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Copies profiles and ignore lists from the user log, and queues changes of profiles and devices for the user's rooms. */
+/**
+ * Copies profiles and ignore lists from the user log, queues changes of profiles and devices for the user's rooms, and deletes the
+ * delayed events of a user who was blocked.
+ */
 @Component
 class UserLogCopies implements Derivation<UserLogCopies.UserChange> {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -31,6 +37,7 @@ class UserLogCopies implements Derivation<UserLogCopies.UserChange> {
     private final IgnoreLists ignoreLists;
     private final ProfileSpreads spreads;
     private final DeviceListChanges deviceLists;
+    private final DelayedEvents delayedEvents;
     private final Duration gatherFor;
 
     UserLogCopies(
@@ -38,18 +45,20 @@ class UserLogCopies implements Derivation<UserLogCopies.UserChange> {
             IgnoreLists ignoreLists,
             ProfileSpreads spreads,
             DeviceListChanges deviceLists,
+            DelayedEvents delayedEvents,
             InboxProperties properties) {
         this.profiles = profiles;
         this.ignoreLists = ignoreLists;
         this.spreads = spreads;
         this.deviceLists = deviceLists;
+        this.delayedEvents = delayedEvents;
         this.gatherFor = properties.gatherFor();
     }
 
     @Override
     public boolean wants(LogRecord bare) {
         return switch (bare.kind()) {
-            case UserLogRecord.PROFILE, DeviceLogRecord.DEVICE_KEYS -> bare.subject() != null;
+            case UserLogRecord.PROFILE, UserLogRecord.ACCOUNT, DeviceLogRecord.DEVICE_KEYS -> bare.subject() != null;
             case UserLogRecord.ACCOUNT_DATA -> bare.room() == null && bare.subject() != null;
             default -> false;
         };
@@ -63,12 +72,19 @@ class UserLogCopies implements Derivation<UserLogCopies.UserChange> {
 
     private record DeviceKeys() implements UserChange {}
 
+    private record Blocked() implements UserChange {}
+
     @Override
     public @Nullable UserChange read(LogRecord entry) {
         return switch (entry.kind()) {
             case UserLogRecord.PROFILE ->
                 UserLogText.read(entry.kind(), entry.body()) instanceof ProfileSet set ? new Profile(set) : null;
             case DeviceLogRecord.DEVICE_KEYS -> deviceKeys(entry);
+            case UserLogRecord.ACCOUNT ->
+                UserLogText.read(entry.kind(), entry.body()) instanceof AccountChanged(var state)
+                                && state == AccountState.BLOCKED
+                        ? new Blocked()
+                        : null;
             default -> ignored(entry);
         };
     }
@@ -106,6 +122,7 @@ class UserLogCopies implements Derivation<UserLogCopies.UserChange> {
                 profiles.set(user, profile, entry.epoch(), entry.pos())
                         .then(spreads.add(new Spread(user, entry.epoch(), entry.pos()), gatherFor));
             case Ignored(var content) -> ignoreLists.set(user, IgnoredUsers.ids(JSON.readTree(content)));
+            case Blocked() -> delayedEvents.delete(user);
             case DeviceKeys() -> deviceLists.add(new Spread(user, entry.epoch(), entry.pos()), Duration.ZERO);
         };
     }

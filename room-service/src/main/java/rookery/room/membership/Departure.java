@@ -17,6 +17,7 @@ import rookery.room.draft.RoomAnswer;
 import rookery.room.draft.RoomDraft.OfMember;
 import rookery.room.inbox.ProfileCopies;
 import rookery.room.roomlog.RoomLog;
+import rookery.room.table.DelayedEvents;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Removes a deactivated user from all rooms (contract.md 5.3), by ordinary leave events. */
@@ -29,10 +30,17 @@ class Departure {
     private final ProfileCopies copies;
     private final RoomsOfUser roomsOfUser;
     private final RoomLog roomLog;
+    private final DelayedEvents delayedEvents;
     private final RandomGenerator random;
 
-    Departure(ProfileCopies copies, RoomsOfUser roomsOfUser, RoomLog roomLog, RandomGenerator random) {
+    Departure(
+            ProfileCopies copies,
+            RoomsOfUser roomsOfUser,
+            RoomLog roomLog,
+            DelayedEvents delayedEvents,
+            RandomGenerator random) {
         this.copies = copies;
+        this.delayedEvents = delayedEvents;
         this.roomsOfUser = roomsOfUser;
         this.roomLog = roomLog;
         this.random = random;
@@ -44,6 +52,7 @@ class Departure {
      */
     Mono<Void> depart(TenantUser user, boolean erased) {
         return copies.depart(user, erased)
+                .then(Mono.defer(() -> delayedEvents.delete(user)))
                 .then(Mono.defer(roomsOfUser::settled))
                 .then(Mono.defer(() -> leave(user, "", PORTION)));
     }

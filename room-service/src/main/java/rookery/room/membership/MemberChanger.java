@@ -3,7 +3,6 @@ package rookery.room.membership;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -13,7 +12,6 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
-import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
@@ -60,19 +58,22 @@ public class MemberChanger {
     }
 
     /** A membership set as state; the action depends on sender, target and membership (contract.md 8.3). */
-    public Mono<EventId> set(Caller caller, RoomId room, UserId target, JsonBody content) {
-        var membership = Membership.of(content.string("membership"))
-                .orElseThrow(() -> new ApiException(ErrorCode.M_INVALID_PARAM, "there is no such membership"));
-        var action = switch (membership) {
+    public Mono<OfMember> setting(Caller caller, RoomId room, UserId target, JsonBody content) {
+        var action = switch (requireMembership(content)) {
             case JOIN -> MemberAction.SET_JOIN;
             case INVITE -> MemberAction.INVITE;
             case LEAVE -> target.equals(caller.user()) ? MemberAction.LEAVE : MemberAction.SET_LEAVE;
             case BAN -> MemberAction.BAN;
             case KNOCK -> MemberAction.KNOCK;
         };
+        return checked(caller, room, target, action, content.json().deepCopy());
+    }
+
+    /** M_INVALID_PARAM for content that sets no membership, or shows an avatar outside of the media repository. */
+    public static Membership requireMembership(JsonBody content) {
         requireMedia(content);
-        return change(caller, room, target, action, content.json().deepCopy())
-                .map(answer -> Objects.requireNonNull(answer.eventId()));
+        return Membership.of(content.string("membership"))
+                .orElseThrow(() -> new ApiException(ErrorCode.M_INVALID_PARAM, "there is no such membership"));
     }
 
     /** M_INVALID_PARAM for an avatar outside of the media repository. */
@@ -84,10 +85,14 @@ public class MemberChanger {
     }
 
     private Mono<RoomAnswer> change(Caller caller, RoomId room, UserId target, MemberAction action, ObjectNode extra) {
+        return checked(caller, room, target, action, extra).flatMap(roomLog::append);
+    }
+
+    private Mono<OfMember> checked(Caller caller, RoomId room, UserId target, MemberAction action, ObjectNode extra) {
         // one after the other: a failure must not cancel a running query
         return Mono.defer(() -> draft(caller, room, target, action, extra))
                 .zipWhen(_ -> conditions.areMet(new TenantRoom(caller.tenant(), room), target, action))
-                .flatMap(facts -> roomLog.append(facts.getT1().withRestrictionMet(facts.getT2())));
+                .map(facts -> facts.getT1().withRestrictionMet(facts.getT2()));
     }
 
     /**

@@ -24,6 +24,7 @@ class PurgedRows {
             "room.carry_over",
             "room.device_list",
             "room.media_reference",
+            "room.delayed_event",
             "room.report",
             "room.state");
 

@@ -14,12 +14,14 @@ import rookery.model.id.UserId;
 import rookery.room.inbox.ProfileCopies.ProfileCopy;
 import rookery.room.inbox.ShownProfile;
 import rookery.room.roomlog.ShardRuns.Run;
+import rookery.room.table.DelayedEvents;
 import rookery.room.table.Upgrades.UpgradeFacts;
 import rookery.room.transaction.TransactionKey;
 
 /**
  * The facts of a batch, by room, transaction and user.
  *
+ * @param delayed the times at which the scheduled events of the batch are due
  * @param runs the run of each shard of the batch
  */
 record BatchFacts(
@@ -30,6 +32,7 @@ record BatchFacts(
         ReferredEvents referred,
         Map<Receipts.Key, Receipts.Current> receipts,
         Map<TenantRoom, UpgradeFacts> leaving,
+        Map<DelayedEvents.Key, Long> delayed,
         Map<Integer, Run> runs) {
     static BatchFacts none() {
         return new BatchFacts(
@@ -38,6 +41,7 @@ record BatchFacts(
                 new HashMap<>(),
                 new HashMap<>(),
                 new ReferredEvents(List.of(), Map.of()),
+                new HashMap<>(),
                 new HashMap<>(),
                 new HashMap<>(),
                 new HashMap<>());

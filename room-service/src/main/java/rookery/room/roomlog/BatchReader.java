@@ -33,6 +33,7 @@ import rookery.room.roomlog.ShardRuns.Run;
 import rookery.room.roomlog.States.StateRow;
 import rookery.room.table.Annotations;
 import rookery.room.table.BanCopies;
+import rookery.room.table.DelayedEvents;
 import rookery.room.table.Relation;
 import rookery.room.table.RoomStateKey;
 import rookery.room.table.StateKey;
@@ -59,6 +60,7 @@ class BatchReader {
     private final Receipts receipts;
     private final Upgrades upgrades;
     private final BanCopies banCopies;
+    private final DelayedEvents delayed;
     private final ShardRuns runs = new ShardRuns();
     private final Cache<InEpoch, CachedRoom> cache =
             Caffeine.newBuilder().maximumSize(ROOMS_MAX).build();
@@ -72,7 +74,8 @@ class BatchReader {
             ProfileCopies profiles,
             Receipts receipts,
             Upgrades upgrades,
-            BanCopies banCopies) {
+            BanCopies banCopies,
+            DelayedEvents delayed) {
         this.rooms = rooms;
         this.states = states;
         this.events = events;
@@ -82,6 +85,7 @@ class BatchReader {
         this.receipts = receipts;
         this.upgrades = upgrades;
         this.banCopies = banCopies;
+        this.delayed = delayed;
     }
 
     /** A room in an epoch of the log: positions from before a restored backup are not comparable with positions after. */
@@ -145,11 +149,14 @@ class BatchReader {
 
     Mono<BatchFacts> read(List<ShardDrafts<RoomDraft>> batch) {
         long epoch = batch.getFirst().head().epoch(); // all shards have the same epoch
-        var drafts = batch.stream().flatMap(shard -> shard.drafts().stream()).toList();
+        var all = batch.stream().flatMap(shard -> shard.drafts().stream()).toList();
+        var drafts = all.stream().map(RoomDraft::judged).toList();
         return Mono.defer(() -> {
             var facts = BatchFacts.none();
             batch.forEach(shard -> facts.runs().put(shard.head().shard(), runs.continued(shard.head())));
-            return read(epoch, drafts, facts);
+            return delayed.lock(DraftNeeds.delayed(all))
+                    .doOnNext(facts.delayed()::putAll)
+                    .then(Mono.defer(() -> read(epoch, drafts, facts)));
         });
     }
 

@@ -18,6 +18,7 @@ import rookery.room.authorization.MemberHistory;
 import rookery.room.draft.EventText;
 import rookery.room.roomlog.ReferredEvents.Fact;
 import rookery.room.table.BanCopies;
+import rookery.room.table.DelayedEvents;
 import rookery.room.table.DeviceLists;
 import rookery.room.table.ForgottenRooms;
 import rookery.room.table.Purges;
@@ -54,6 +55,8 @@ final class BatchRows {
     final Map<TenantRoom, Boolean> listed = new LinkedHashMap<>();
 
     final Map<DeviceLists.Key, Long> deviceLists = new LinkedHashMap<>();
+
+    final Map<DelayedEvents.Key, DelayedEvents.Finish> delayed = new LinkedHashMap<>();
 
     final List<Purges.Row> purged = new ArrayList<>();
 
@@ -148,6 +151,7 @@ final class BatchRows {
         joined.addAll(other.joined);
         listed.putAll(other.listed);
         deviceLists.putAll(other.deviceLists);
+        delayed.putAll(other.delayed);
         purged.addAll(other.purged);
     }
 

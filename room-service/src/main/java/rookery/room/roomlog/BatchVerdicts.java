@@ -21,9 +21,11 @@ import rookery.room.authorization.Verdict.Allowed;
 import rookery.room.authorization.Verdict.Denied;
 import rookery.room.draft.RoomAnswer;
 import rookery.room.draft.RoomDraft;
+import rookery.room.draft.RoomDraft.Delayable;
 import rookery.room.draft.RoomDraft.FirstEvent;
 import rookery.room.draft.RoomDraft.OfBans;
 import rookery.room.draft.RoomDraft.OfCreation;
+import rookery.room.draft.RoomDraft.OfDelayed;
 import rookery.room.draft.RoomDraft.OfDeviceList;
 import rookery.room.draft.RoomDraft.OfEvent;
 import rookery.room.draft.RoomDraft.OfExpulsion;
@@ -35,6 +37,7 @@ import rookery.room.draft.RoomDraft.OfPurge;
 import rookery.room.draft.RoomDraft.OfReceipts;
 import rookery.room.draft.RoomDraft.OfRedaction;
 import rookery.room.draft.RoomDraft.OfUpgrade;
+import rookery.room.table.DelayedEvents.Finish;
 import rookery.room.table.ForgottenRooms;
 import rookery.room.table.Purges;
 import rookery.room.table.StateKey;
@@ -81,6 +84,7 @@ final class BatchVerdicts {
                             case OfCreation creation -> creation(creation);
                             case OfUpgrade upgrade -> upgrades.upgrade(upgrade);
                             case OfBans bans -> upgrades.bans(bans);
+                            case OfDelayed delayed -> delayed(delayed);
                             case OfForgetting forgetting -> forgetting(forgetting);
                             case OfProfile profile -> members.profile(profile);
                             case OfExpulsion expulsion -> members.expel(expulsion);
@@ -120,6 +124,40 @@ final class BatchVerdicts {
             rows.transactions.put(draft.txn(), draft.id());
         }
         return Outcomes.accepted(entry, draft.id());
+    }
+
+    /** Sends a delayed event at most once: later drafts of the batch, and of later batches, find the event finished. */
+    private Outcome<RoomAnswer> delayed(OfDelayed draft) {
+        var due = facts.delayed().get(draft.key());
+        if (due == null || (draft.dueMillis() != null && !due.equals(draft.dueMillis()))) {
+            return Outcomes.unchanged(null);
+        }
+        try {
+            var outcome = writer.sending(draft.key().delayId(), () -> judged(draft.judged()));
+            if (outcome instanceof Outcome.Accepted<RoomAnswer>(var _, var answer)) {
+                finish(draft, Finish.sent(answer.eventId()));
+            }
+            return outcome;
+        } catch (ApiException refusal) {
+            if (draft.dueMillis() == null) {
+                throw refusal;
+            }
+            finish(draft, Finish.refused(refusal));
+            return Outcomes.unchanged(null);
+        }
+    }
+
+    private Outcome<RoomAnswer> judged(Delayable draft) {
+        return switch (draft) {
+            case OfEvent event -> event(event);
+            case OfRedaction redaction -> redactions.redaction(redaction);
+            case OfMember member -> members.member(member);
+        };
+    }
+
+    private void finish(OfDelayed draft, Finish finish) {
+        facts.delayed().remove(draft.key());
+        rows.delayed.put(draft.key(), finish);
     }
 
     /** State that shrinks is always accepted, and so is governing state: a room has one piece of each governing type. */

@@ -13,6 +13,7 @@ import rookery.room.draft.MemberAction;
 import rookery.room.draft.RoomDraft;
 import rookery.room.draft.RoomDraft.OfBans;
 import rookery.room.draft.RoomDraft.OfCreation;
+import rookery.room.draft.RoomDraft.OfDelayed;
 import rookery.room.draft.RoomDraft.OfDeviceList;
 import rookery.room.draft.RoomDraft.OfEvent;
 import rookery.room.draft.RoomDraft.OfExpulsion;
@@ -27,13 +28,24 @@ import rookery.room.draft.RoomDraft.OfUpgrade;
 import rookery.room.draft.RoomDraft.SentEvent;
 import rookery.room.roomlog.ReferredEvents.Ref;
 import rookery.room.table.Annotations.Annotation;
+import rookery.room.table.DelayedEvents;
 import rookery.room.table.Relation;
 import rookery.room.table.StateKey;
 import rookery.room.transaction.TransactionKey;
 
-/** The facts that judging and writing a draft needs. */
+/** The facts that judging and writing a draft needs; a delayed event needs the facts of its own draft. */
 final class DraftNeeds {
     private DraftNeeds() {}
+
+    static Set<DelayedEvents.Key> delayed(List<RoomDraft> drafts) {
+        var keys = new LinkedHashSet<DelayedEvents.Key>();
+        for (var draft : drafts) {
+            if (draft instanceof OfDelayed delayed) {
+                keys.add(delayed.key());
+            }
+        }
+        return keys;
+    }
 
     static Set<TransactionKey> transactionKeys(List<RoomDraft> drafts) {
         return ofSent(drafts, SentEvent::txn);
@@ -96,6 +108,7 @@ final class DraftNeeds {
                         OfForgetting _,
                         OfReceipts _,
                         OfListing _,
+                        OfDelayed _,
                         OfDeviceList _,
                         OfPurge _,
                         OfExpulsion _ -> {}
@@ -135,7 +148,7 @@ final class DraftNeeds {
             case OfExpulsion expulsion -> needed.add(StateKey.member(expulsion.target()));
             case OfBans bans -> bans.bans().forEach(ban -> needed.add(StateKey.member(ban.user())));
             case OfUpgrade _ -> needed.addAll(UpgradeVerdicts.NEEDS);
-            case OfCreation _, OfReceipts _, OfListing _, OfDeviceList _, OfPurge _ -> {}
+            case OfCreation _, OfReceipts _, OfListing _, OfDeviceList _, OfDelayed _, OfPurge _ -> {}
         }
         return needed;
     }

@@ -3,6 +3,7 @@ package rookery.room.roomlog;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
@@ -57,6 +58,8 @@ final class EntryWriter {
     private final ReferredEvents referred;
     private final int shard;
     private long pos;
+    /** Of the delayed event that is being sent; null for other events. */
+    private @Nullable String delayId;
 
     /** @param after the position before the first entry */
     EntryWriter(int shard, long after, long nowMillis, BatchRows rows, ReferredEvents referred) {
@@ -78,6 +81,16 @@ final class EntryWriter {
     /** Continues after the position, because a unit with rows of its own has used the positions before. */
     void continueAt(long position) {
         pos = position;
+    }
+
+    /** Judges a delayed event, whose entry names the event by the delay id, for the sender. */
+    <T> T sending(String delayIdOfEvent, Supplier<T> judging) {
+        delayId = delayIdOfEvent;
+        try {
+            return judging.get();
+        } finally {
+            delayId = null;
+        }
     }
 
     /** Appends an event whose content is made under the lock, from the room's current state. */
@@ -240,7 +253,8 @@ final class EntryWriter {
                         : new RedactionTarget(circumstances.redacts.ref().id(), circumstances.redacts.pos()),
                 circumstances.thread,
                 candidate.content().path("url").isString(),
-                circumstances.power);
+                circumstances.power,
+                delayId);
     }
 
     private static @Nullable Membership membershipBefore(RoomWork room, Candidate candidate) {

@@ -41,7 +41,9 @@ final class RedactionVerdicts {
                     ErrorCode.M_FORBIDDEN, "redacting other users' events takes more power than you have");
         }
         var entry = writer.append(room, draft.id(), candidate, draft.text(), draft.txn(), target);
-        rows.transactions.put(draft.txn(), draft.id());
+        if (draft.txn() != null) {
+            rows.transactions.put(draft.txn(), draft.id());
+        }
         if (!target.redacted()) {
             redact(room, target);
         }

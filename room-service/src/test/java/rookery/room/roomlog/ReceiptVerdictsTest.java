@@ -66,6 +66,7 @@ class ReceiptVerdictsTest {
                 new ReferredEvents(List.of(), Map.of()),
                 current,
                 Map.of(),
+                Map.of(),
                 Map.of());
         return new BatchVerdicts(
                 facts, new Head(1, 1, HEAD), new StateProperties(DataSize.ofMegabytes(16), Map.of()), 1000);

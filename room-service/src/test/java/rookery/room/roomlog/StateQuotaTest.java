@@ -46,6 +46,7 @@ class StateQuotaTest {
                 new ReferredEvents(List.of(), Map.of()),
                 Map.of(),
                 Map.of(),
+                Map.of(),
                 Map.of());
         return new BatchVerdicts(facts, new Head(1, 1, 7), QUOTA, 1_000);
     }
