@@ -48,6 +48,8 @@ class TenantSettingsIT {
                 "--rookery.auth.profile.tenants.1=true",
                 "--rookery.auth.threepid.tenants.2.changes=false",
                 "--rookery.tenants[1].room-version=12",
+                "--rookery.auth.turn.tenants.1.uris[0]=turn:turn.alpha.example",
+                "--rookery.auth.turn.tenants.1.shared-secret=north",
                 "--rookery.instances.addresses.room-service[0]=127.0.0.1:"
                         + rooms.getAddress().getPort());
     }
@@ -87,6 +89,35 @@ class TenantSettingsIT {
         assertThat(server.register(BETA, name, "correct horse").json().has("well_known"))
                 .isFalse();
         assertThat(server.login(BETA, name).json().has("well_known")).isFalse();
+    }
+
+    @Test
+    void callsHaveTheServersOfTheTenant() {
+        String ada = AuthServer.name();
+        String token = server.tokenOfNewUser(ALPHA, ada);
+        for (String path : new String[] {"/v1/rtc/transports", "/unstable/org.matrix.msc4143/rtc/transports"}) {
+            assertThat(server.call(ALPHA, token, "GET", "/_api/client" + path, null)
+                            .raw()
+                            .body())
+                    .isEqualTo("{\"rtc_transports\":[{\"type\":\"livekit\"}],\"transports\":[{\"type\":\"livekit\"}]}");
+            assertThat(server.call(ALPHA, "GET", "/_api/client" + path, null).refusal())
+                    .isEqualTo("401 M_MISSING_TOKEN");
+        }
+        var turn = server.call(ALPHA, token, "GET", "/_api/client/v3/voip/turnServer", null)
+                .json();
+        assertThat(turn.path("username").asString()).matches("[0-9]{10}:" + ALPHA.user(ada));
+        assertThat(turn.path("uris").toString()).isEqualTo("[\"turn:turn.alpha.example\"]");
+        assertThat(turn.path("ttl").asInt()).isEqualTo(86_400);
+
+        String other = server.tokenOfNewUser(BETA, ada);
+        assertThat(server.call(BETA, other, "GET", "/_api/client/v1/rtc/transports", null)
+                        .raw()
+                        .body())
+                .isEqualTo("{\"rtc_transports\":[],\"transports\":[]}");
+        assertThat(server.call(BETA, other, "GET", "/_api/client/v3/voip/turnServer", null)
+                        .raw()
+                        .body())
+                .isEqualTo("{}");
     }
 
     @Test

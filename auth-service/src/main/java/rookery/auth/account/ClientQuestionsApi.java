@@ -11,12 +11,6 @@ import rookery.model.error.ErrorCode;
 /** Well-formed empty answers for features that clients look for at startup and Rookery does not offer (contract.md 13.6). */
 @RestController
 class ClientQuestionsApi {
-    /** There is no TURN server: calls work only between clients that reach each other directly. */
-    @GetMapping("/_api/client/v3/voip/turnServer")
-    Map<String, Object> turnServer() {
-        return Map.of();
-    }
-
     /** There are no bridges to other networks. */
     @GetMapping("/_api/client/v3/thirdparty/protocols")
     Map<String, Object> protocols() {

@@ -28,6 +28,8 @@ public record DiscoveryProperties(
         @Nullable String keys,
         @DefaultValue Map<Integer, String> tenantKeys) {
     private static final String HOMESERVER = "m.homeserver";
+    /** The transports of calls, at the name at which clients from before their own endpoint look. */
+    private static final String TRANSPORTS = "org.matrix.msc4143.rtc_foci";
 
     public DiscoveryProperties {
         if (keys != null) {
@@ -39,14 +41,16 @@ public record DiscoveryProperties(
     private static ObjectNode parsed(String key, String text) {
         try {
             var json = StrictJson.object(text);
-            if (!json.has(HOMESERVER)) {
+            if (!json.has(HOMESERVER)
+                    && (!json.has(TRANSPORTS) || json.path(TRANSPORTS).isArray())) {
                 return json;
             }
         } catch (ApiException _) {
             // reported below
         }
-        throw new IllegalArgumentException(key + ": write a JSON object without " + HOMESERVER
-                + ", such as {\"org.matrix.msc4143.rtc_foci\":[]}; base-url is the setting for the base URL");
+        throw new IllegalArgumentException(
+                key + ": write a JSON object without " + HOMESERVER
+                        + ", such as {\"org.matrix.msc4143.rtc_foci\":[]} with a list of transports; base-url is the setting for the base URL");
     }
 
     /** The discovery document, or null if the tenant has none. */
@@ -60,6 +64,13 @@ public record DiscoveryProperties(
         document.putObject(HOMESERVER).put("base_url", url.toString());
         String more = tenantKeys.getOrDefault(tenant.value(), keys);
         return more == null ? document : document.setAll(StrictJson.object(more));
+    }
+
+    /** The transports for calls among the further keys, also without a document; an empty list if the tenant has none. */
+    public JsonNode transports(TenantId tenant) {
+        String more = tenantKeys.getOrDefault(tenant.value(), keys);
+        var transports = more == null ? null : StrictJson.object(more).get(TRANSPORTS);
+        return transports == null ? JsonNodeFactory.instance.arrayNode() : transports;
     }
 
     /** The {@code well_known} of a session result, or null. */

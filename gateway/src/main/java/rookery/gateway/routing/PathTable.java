@@ -230,7 +230,7 @@ public final class PathTable {
 
     private static @Nullable String v1(List<String> parts) {
         return switch (parts.get(1)) {
-            case "login", "register" -> AUTH;
+            case "login", "register", "rtc" -> AUTH;
             case "media", "mutual_rooms", "room_summary", "rooms" -> ROOM;
             case "admin" -> ADMIN;
             default -> null;
@@ -241,6 +241,7 @@ public final class PathTable {
     private static @Nullable String unstable(List<String> parts) {
         return switch (parts.get(1)) {
             case "im.nheko.summary", "org.matrix.msc4140", "uk.half-shot.msc2666" -> ROOM;
+            case "org.matrix.msc4143" -> AUTH;
             case SLIDING_SYNC -> SYNC;
             case "rooms" -> parts.size() > 3 && parts.get(3).equals("relations") ? ROOM : null;
             default -> null;

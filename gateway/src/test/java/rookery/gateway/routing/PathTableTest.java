@@ -129,6 +129,13 @@ class PathTableTest {
         assertThat(PathTable.find("/_matrix/client/" + path)).isEqualTo(ours);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"v3/voip/turnServer", "v1/rtc/transports", "unstable/org.matrix.msc4143/rtc/transports"})
+    void authServiceNamesTheServersOfCalls(String path) {
+        assertThat(PathTable.find("/_matrix/client/" + path))
+                .isEqualTo(new Service("auth-service", "/_api/client/" + path, null, Kind.REQUEST, false));
+    }
+
     @Test
     void thePrefixOfAPathIsKnown() {
         assertThat(PathTable.prefix("/_api/client/v3/sync")).isEqualTo(Prefix.OWN);
