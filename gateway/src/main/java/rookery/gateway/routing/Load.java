@@ -21,7 +21,8 @@ public enum Load {
         return switch (kind) {
             case DOWNLOAD -> DOWNLOAD;
             case HEAVY -> READ;
-            case LONG_POLL -> isWhole(query) ? READ : LIGHT;
+            // an answer of sliding sync, which is a POST, has a hundred rooms at most
+            case LONG_POLL -> method.equals(HttpMethod.GET) && isWhole(query) ? READ : LIGHT;
             case REQUEST, USERINFO, MEDIA, UPLOAD -> LIGHT;
         };
     }

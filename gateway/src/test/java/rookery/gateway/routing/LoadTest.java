@@ -24,7 +24,8 @@ class LoadTest {
         "GET,  LONG_POLL, timeout=30000&since=s1,      LIGHT",
         "GET,  LONG_POLL, since=s1&full_state=true,    READ",
         "GET,  LONG_POLL, since=s1&full_state=false,   LIGHT",
-        "GET,  LONG_POLL, not_since=s1,                READ"
+        "GET,  LONG_POLL, not_since=s1,                READ",
+        "POST, LONG_POLL, ,                            LIGHT"
     })
     void methodPathAndQueryTellIt(String method, Kind kind, String query, Load load) {
         assertThat(Load.of(HttpMethod.valueOf(method), kind, query)).isEqualTo(load);
