@@ -209,6 +209,9 @@ class BothWaysIT {
         String transaction = SENDS + "case-" + TRANSACTIONS.incrementAndGet();
         String answer =
                 gateway.raw(request.replace(SENDS + "1 ", transaction + " ").replace("|", "\r\n"));
+        // whether a request with a broken body reaches the service without a body before its connection is closed, is a
+        // race
+        boolean isRefused = answer.startsWith("HTTP/1.1 400 ");
         return new Result(
                 answer.lines().filter(line -> line.startsWith("HTTP/1.1 ")).toList(),
                 ERRCODE.matcher(answer).results().map(match -> match.group()).toList(),
@@ -221,6 +224,7 @@ class BothWaysIT {
                         .filter(seen -> !seen.uri().startsWith("/internal/"))
                         .filter(seen ->
                                 !seen.uri().contains("/case-") || seen.uri().endsWith(transaction))
+                        .filter(seen -> !isRefused || !seen.body().isEmpty())
                         .map(seen -> described(seen).replace(transaction, SENDS + "1"))
                         .toList());
     }
