@@ -153,7 +153,7 @@ class SyncTypingIT {
     void typingEndsByItself() {
         var room = world.rooms.create(SHARD, ada, bob);
         var first = sync(ada, "");
-        type(room, bob, 1000);
+        type(room, bob, 3000); // longer than news gather
         var second = next(ada, first);
         assertThat(typing(second, room)).containsExactly(List.of(bob.value()));
         assertThat(typing(next(ada, second), room)).containsExactly(List.of());
