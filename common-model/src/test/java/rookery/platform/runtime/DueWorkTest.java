@@ -4,47 +4,21 @@ package rookery.platform.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
+import rookery.testing.SetClock;
 
 class DueWorkTest {
     private static final int LIMIT = 2;
 
-    private final Hand clock = new Hand();
+    private final SetClock clock = new SetClock();
     private final DueWork work = new DueWork(clock);
     private final List<String> table = new ArrayList<>();
     private int queries;
     private boolean isAway;
-
-    private static final class Hand extends Clock {
-        private Instant now = Instant.EPOCH;
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-    }
-
-    private void pass(Duration time) {
-        clock.now = clock.now.plus(time);
-    }
 
     private List<String> look() {
         return work.look(LIMIT, Mono.defer(this::query)).blockOptional().orElseThrow();
@@ -67,7 +41,7 @@ class DueWorkTest {
         look();
         look();
         assertThat(queries).isEqualTo(2);
-        pass(Duration.ofSeconds(10));
+        clock.advance(Duration.ofSeconds(10));
         look();
         assertThat(queries).isEqualTo(3);
     }
@@ -77,10 +51,10 @@ class DueWorkTest {
         look();
         work.note(Duration.ofSeconds(4));
         work.note(Duration.ofSeconds(8));
-        pass(Duration.ofSeconds(3));
+        clock.advance(Duration.ofSeconds(3));
         look();
         assertThat(queries).isEqualTo(1);
-        pass(Duration.ofSeconds(1));
+        clock.advance(Duration.ofSeconds(1));
         look();
         assertThat(queries).isEqualTo(2);
     }

@@ -25,7 +25,7 @@ import rookery.model.id.UserId;
 import rookery.platform.push.Verdict;
 import rookery.push.PushNode;
 import rookery.push.PushNode.UserDevice;
-import rookery.push.SetClock;
+import rookery.testing.SetClock;
 
 /** Instances over one database, and a push gateway. As an extension, each test begins without earlier rows and requests. */
 final class PushWorld implements AutoCloseable, BeforeEachCallback, AfterAllCallback {

@@ -18,7 +18,7 @@ import rookery.embedded.TestServers;
 import rookery.model.id.DeviceId;
 import rookery.push.PushNode;
 import rookery.push.PushNode.UserDevice;
-import rookery.push.SetClock;
+import rookery.testing.SetClock;
 
 /** {@link PusherFlags} is called in the transaction that changes a user's pushers. */
 class PusherFlagsIT {

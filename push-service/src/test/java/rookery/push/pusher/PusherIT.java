@@ -24,7 +24,7 @@ import rookery.model.id.DeviceId;
 import rookery.push.PushNode;
 import rookery.push.PushNode.Answer;
 import rookery.push.PushNode.UserDevice;
-import rookery.push.SetClock;
+import rookery.testing.SetClock;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -16,7 +16,7 @@ import rookery.model.id.Shards;
 import rookery.push.PushNode;
 import rookery.push.PushNode.Answer;
 import rookery.push.PushNode.UserDevice;
-import rookery.push.SetClock;
+import rookery.testing.SetClock;
 
 /** The endpoint for sync nodes, and the cleaning of old rows (design.md 4, 5). */
 class CountsOverHttpIT {

@@ -4,11 +4,7 @@ package rookery.platform.log.follow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -21,31 +17,13 @@ import rookery.platform.log.append.EarlierEpochs;
 import rookery.platform.log.append.Head;
 import rookery.platform.log.append.Heads;
 import rookery.platform.log.append.LogState;
+import rookery.testing.SetClock;
 
 class DerivingListenerTest {
     private final MemoryShards shards = new MemoryShards(new Head(0, 3, 0));
     private final MemoryDerivation derivation = new MemoryDerivation(shards);
-    private final MovedClock clock = new MovedClock();
+    private final SetClock clock = new SetClock();
     private final DerivingListener<String> listener = new DerivingListener<>(shards, derivation, shards, clock);
-
-    private static final class MovedClock extends Clock {
-        Instant now = Instant.EPOCH;
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-    }
 
     /** The heads of the log: epoch, position, and the end of the epoch 3 if the log is in a later one. */
     private static LogState state(long epoch, long pos, @Nullable Long endOfEpoch3) {
@@ -117,7 +95,7 @@ class DerivingListenerTest {
         assertThat(shards.heads).containsExactly(new Head(0, 3, 3, 103));
 
         listener.apply(stretch(3, ""));
-        clock.now = clock.now.plus(Duration.ofSeconds(10));
+        clock.advance(Duration.ofSeconds(10));
         listener.apply(stretch(4, ""));
         assertThat(shards.heads).containsExactly(new Head(0, 3, 5, 105));
 

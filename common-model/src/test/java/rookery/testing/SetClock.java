@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package rookery.push;
+package rookery.testing;
 
 import java.time.Clock;
 import java.time.Duration;
