@@ -135,6 +135,11 @@ public class Poll {
         since = token;
     }
 
+    /** Waits on after changes that need no answer, from the token after them. */
+    public void waitAfter(SyncToken token) {
+        waitFrom(token);
+    }
+
     /** The token from which the request waits: past changes that need no answer, and before news that gather. */
     public void waitFrom(SyncToken token) {
         since = token;

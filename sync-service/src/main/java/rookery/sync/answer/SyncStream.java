@@ -60,8 +60,10 @@ public interface SyncStream {
         return null;
     }
 
-    /** Writes the stream's members of the extension. */
-    default void writeExtension(Poll poll, Answer answer, JsonGenerator json) {}
+    /** Writes the stream's members of the extension; by default those of {@link #write}. */
+    default void writeExtension(Poll poll, Answer answer, JsonGenerator json) {
+        write(poll, answer, json);
+    }
 
     /** Writes the stream's members of a room; {@code next} is the answer's token. */
     default void writeRoom(Poll poll, SyncToken next, Room room, JsonGenerator json) {}

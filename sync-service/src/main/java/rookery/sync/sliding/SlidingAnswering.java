@@ -4,7 +4,6 @@ package rookery.sync.sliding;
 import java.util.List;
 import java.util.Objects;
 import org.springframework.stereotype.Component;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.token.Mark;
 import rookery.sync.answer.Answer;
@@ -33,25 +32,10 @@ class SlidingAnswering implements Answering {
         this.logs = logs;
     }
 
-    @Override
-    public boolean beginsAnew(Poll poll) {
-        return finder.beginsAnew(poll.since());
-    }
-
     /** A new connection sees everything that was committed before. A token from before a restore cannot be continued. */
     @Override
     public Mono<Void> beginAnew(Poll poll) {
         return poll.since() == null ? logs.caughtUp() : Mono.error(Connections.unknownPos());
-    }
-
-    @Override
-    public boolean isComplete(Poll poll) {
-        return false;
-    }
-
-    @Override
-    public Flux<byte[]> all(Poll poll) {
-        throw new UnsupportedOperationException("every answer has a window");
     }
 
     @Override
@@ -96,10 +80,5 @@ class SlidingAnswering implements Answering {
         var sliding = (SlidingPoll) poll;
         return states.written(sliding.connection, Objects.requireNonNull(sliding.base()), sliding.stateAfter())
                 .map(stored -> writer.write(sliding, answer, stored.number()));
-    }
-
-    @Override
-    public void waitAfter(Poll poll, Answer unneeded) {
-        ((SlidingPoll) poll).waitAfter(finder.untold(Objects.requireNonNull(poll.since()), unneeded));
     }
 }

@@ -104,7 +104,8 @@ final class SlidingPoll extends Poll {
         return isTooLarge() ? 1 : ROOMS_MAX;
     }
 
-    void waitAfter(SyncToken token) {
+    @Override
+    public void waitAfter(SyncToken token) {
         state = stateAfter();
         counts = plan().window().counts();
         plan = null; // a waiting request keeps little memory

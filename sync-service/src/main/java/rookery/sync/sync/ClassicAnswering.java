@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.sync.sync;
 
-import java.util.Objects;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -23,11 +22,6 @@ class ClassicAnswering implements Answering {
         this.finder = finder;
         this.writer = writer;
         this.logs = logs;
-    }
-
-    @Override
-    public boolean beginsAnew(Poll poll) {
-        return finder.beginsAnew(poll.since());
     }
 
     @Override
@@ -53,10 +47,5 @@ class ClassicAnswering implements Answering {
     @Override
     public Mono<byte[]> written(Poll poll, Answer answer) {
         return Mono.fromCallable(() -> writer.write(poll, answer));
-    }
-
-    @Override
-    public void waitAfter(Poll poll, Answer unneeded) {
-        poll.waitFrom(finder.untold(Objects.requireNonNull(poll.since()), unneeded));
     }
 }

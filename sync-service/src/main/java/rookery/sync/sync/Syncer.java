@@ -199,7 +199,7 @@ public class Syncer {
             poll.waitFrom(Objects.requireNonNull(poll.since()));
             return rung(poll, bell).flatMap(wake -> woken(poll, null, wake)).map(Flux::just);
         }
-        poll.answering.waitAfter(poll, found);
+        poll.waitAfter(finder.untold(Objects.requireNonNull(poll.since()), found));
         return rung(poll, bell).flatMap(wake -> woken(poll, found, wake)).map(Flux::just);
     }
 
@@ -264,7 +264,7 @@ public class Syncer {
         if (!poll.isFirstLook()) {
             return Mono.empty();
         }
-        if (since == null || poll.answering.beginsAnew(poll)) {
+        if (since == null || finder.beginsAnew(since)) {
             return poll.answering.beginAnew(poll);
         }
         var cutBack = cutBack(poll, since);

@@ -1,28 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.sync.answer;
 
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** For polls that are never answered. */
 final class UnusedAnswering implements Answering {
     @Override
-    public boolean beginsAnew(Poll poll) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
     public Mono<Void> beginAnew(Poll poll) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public boolean isComplete(Poll poll) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Flux<byte[]> all(Poll poll) {
         throw new UnsupportedOperationException();
     }
 
@@ -33,11 +17,6 @@ final class UnusedAnswering implements Answering {
 
     @Override
     public Mono<byte[]> written(Poll poll, Answer answer) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void waitAfter(Poll poll, Answer unneeded) {
         throw new UnsupportedOperationException();
     }
 }

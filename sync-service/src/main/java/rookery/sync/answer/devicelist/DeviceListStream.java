@@ -150,11 +150,6 @@ class DeviceListStream implements SyncStream {
     }
 
     @Override
-    public void writeExtension(Poll poll, Answer answer, JsonGenerator json) {
-        write(poll, answer, json);
-    }
-
-    @Override
     public void write(Poll poll, Answer answer, JsonGenerator json) {
         var lists = answer.get(LISTS);
         json.writeObjectPropertyStart("device_lists");

@@ -59,11 +59,6 @@ class KeyCountsStream implements SyncStream {
     }
 
     @Override
-    public void writeExtension(Poll poll, Answer answer, JsonGenerator json) {
-        write(poll, answer, json);
-    }
-
-    @Override
     public void write(Poll poll, Answer answer, JsonGenerator json) {
         var counts = poll.inbox.devices().counts(poll.device);
         if (counts == null) {
