@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,6 @@ final class Listener implements Runnable {
 
     private static final int[] TIMEOUTS = {0, 0, 50, 200, 600};
     private static final int PAUSE_MILLIS_MAX = 30;
-    private static final int RETRY_MILLIS = 200;
     private static final int HANG_UP_BYTES = 2_000;
     private static final int QUIET_ENOUGH = 2;
     private static final int SETTLING_MILLIS = 500;
@@ -39,6 +39,7 @@ final class Listener implements Runnable {
     private final RandomGenerator random;
     private final Phases phases;
     private final Stage stage;
+    private final Retries retries;
     private final String chain;
     private final Filter filter;
     private final boolean stateAfter;
@@ -70,6 +71,7 @@ final class Listener implements Runnable {
         this.random = random;
         this.phases = phases;
         this.stage = stage;
+        this.retries = new Retries(stage, history);
         this.chain = me.toString();
         this.filter = random.nextInt(4) > 0 ? Filter.wide(random) : Filter.any(random, users, List.of());
         this.stateAfter = random.nextInt(3) == 0;
@@ -255,30 +257,19 @@ final class Listener implements Runnable {
     }
 
     private @Nullable Exchange ask(String chain, SyncRequest request) {
-        for (int i = 0; i < stage.retriesMax(); i++) {
-            long startNanos = System.nanoTime();
-            var reply = access.call(me, InstanceAccess.SYNC, request.node(), "GET", request.path(), null);
-            if (reply.isOk()) {
-                var exchange = Exchange.of(me, chain, request, reply, startNanos);
-                history.exchanged(exchange);
-                return exchange;
-            }
-            if (!isExcused(reply)) {
-                history.trouble(
-                        "%s asked node %d for %s and got %s".formatted(me, request.node(), request.words(), reply));
-                return null;
-            }
-            LockSupport.parkNanos(RETRY_MILLIS * 1_000_000L);
+        var startNanos = new AtomicLong();
+        var reply = retries.first(
+                () -> {
+                    startNanos.set(System.nanoTime());
+                    return access.call(me, InstanceAccess.SYNC, request.node(), "GET", request.path(), null);
+                },
+                "%s at node %d, asking for %s,".formatted(me, request.node(), request.words()));
+        if (reply == null) {
+            return null;
         }
-        history.trouble("%s gave up asking for %s".formatted(me, request.words()));
-        return null;
-    }
-
-    private boolean isExcused(Reply reply) {
-        if (reply.isBusy()) {
-            history.foundBusy();
-        }
-        return reply.isBusy() || (reply.isPassing() && stage.faults());
+        var exchange = Exchange.of(me, chain, request, reply, startNanos.get());
+        history.exchanged(exchange);
+        return exchange;
     }
 
     private void closeGaps(Exchange exchange) {
@@ -311,8 +302,8 @@ final class Listener implements Runnable {
                     "GET",
                     Paths.room(room, path),
                     null);
-            if (isExcused(reply)) {
-                LockSupport.parkNanos(RETRY_MILLIS * 1_000_000L);
+            if (retries.isExcused(reply)) {
+                Retries.pause();
                 continue;
             }
             if (!reply.isOk()) {

@@ -16,13 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class SlidingListener implements Runnable {
     private static final String PATH = "/v4/sync";
-    private static final String UNKNOWN_POS = "M_UNKNOWN_POS";
     private static final int[] TIMEOUTS = {0, 0, 50, 200, 600};
     private static final int[] LIMITS = {1, 1, 3, 10};
     private static final int ALL = 999;
     private static final int WINDOW_MAX = 4;
     private static final int PAUSE_MILLIS_MAX = 30;
-    private static final int RETRY_MILLIS = 200;
     private static final int QUIET_ENOUGH = 2;
     private static final int DRAINS_MAX = 60;
 
@@ -32,7 +30,7 @@ final class SlidingListener implements Runnable {
     private final History history;
     private final RandomGenerator random;
     private final Phases phases;
-    private final Stage stage;
+    private final Retries retries;
     private final String chain;
     private final boolean isLazy;
     private final Set<String> subscriptions = new HashSet<>();
@@ -57,7 +55,7 @@ final class SlidingListener implements Runnable {
         this.history = history;
         this.random = random;
         this.phases = phases;
-        this.stage = stage;
+        this.retries = new Retries(stage, history);
         this.chain = me + "/" + connection;
         this.isLazy = random.nextBoolean();
     }
@@ -144,22 +142,9 @@ final class SlidingListener implements Runnable {
     }
 
     private @Nullable Reply ask(int timeoutMillis, int node) {
-        for (int i = 0; i < stage.retriesMax(); i++) {
-            var reply = access.call(me, InstanceAccess.SYNC, node, "POST", PATH, body(timeoutMillis));
-            if (reply.isOk()) {
-                return reply;
-            }
-            if (reply.isBusy()) {
-                history.foundBusy();
-            } else if (!reply.isPassing() || !stage.faults()) {
-                history.trouble("%s asked node %d for %s and got %s"
-                        .formatted(chain, node, reply.text().contains(UNKNOWN_POS) ? pos : "news", reply));
-                return null;
-            }
-            LockSupport.parkNanos(RETRY_MILLIS * 1_000_000L);
-        }
-        history.trouble("%s gave up asking".formatted(chain));
-        return null;
+        return retries.first(
+                () -> access.call(me, InstanceAccess.SYNC, node, "POST", PATH, body(timeoutMillis)),
+                "%s at node %d, asking from %s,".formatted(chain, node, pos));
     }
 
     private Map<String, Object> body(int timeoutMillis) {
