@@ -33,22 +33,12 @@ class EventSender {
             ContentCheck.requireMessageType(type);
             var request = "send " + room.value() + " " + type;
             var txn = new TransactionKey(caller.tenant(), caller.user(), caller.device(), request, txnId);
-            return append(caller, room, type, null, content, txn);
+            return roomLog.append(draft(caller, room, type, null, content, txn))
+                    .map(answer -> Objects.requireNonNull(answer.eventId()));
         });
     }
 
     /** @param stateKey null for a message event */
-    Mono<EventId> append(
-            Caller caller,
-            RoomId room,
-            String type,
-            @Nullable String stateKey,
-            ObjectNode content,
-            @Nullable TransactionKey txn) {
-        return roomLog.append(draft(caller, room, type, stateKey, content, txn))
-                .map(answer -> Objects.requireNonNull(answer.eventId()));
-    }
-
     OfEvent draft(
             Caller caller,
             RoomId room,
