@@ -157,7 +157,10 @@ export class Device {
 
     /** The decrypted event; undefined while the device lacks the event or its key. */
     event(roomId, eventId) {
-        const event = this.client.getRoom(roomId)?.findEventById(eventId);
+        const room = this.client.getRoom(roomId);
+        // an app decrypts the timeline that it shows; by itself the SDK decrypts only the latest events
+        for (const shown of room?.getLiveTimeline().getEvents() ?? []) this.client.decryptEventIfNeeded(shown);
+        const event = room?.findEventById(eventId);
         const readable = event && !event.isBeingDecrypted() && !event.isDecryptionFailure() && event.getType() !== "m.room.encrypted";
         return readable ? event : undefined;
     }
