@@ -21,6 +21,9 @@ record MembershipSpan(
         @Nullable EarlierMemberships earlier,
         @Nullable MembershipSpan before,
         boolean cut) {
+    /** Several member events may follow the positions of a look, which the node has not reached yet for other rooms. */
+    private static final int BEFORE_MAX = 8;
+
     static MembershipSpan ofSnapshot(
             Membership membership, long pos, long joinedFrom, @Nullable EarlierMemberships earlier) {
         return new MembershipSpan(membership, pos, joinedFrom, earlier, null, true);
@@ -32,8 +35,28 @@ record MembershipSpan(
 
     MembershipSpan then(MembershipChange change, long at) {
         boolean stays = isJoined() && change.before() == Membership.JOIN && change.after() == Membership.JOIN;
-        var previous = new MembershipSpan(membership, pos, joinedFrom, earlier, null, before != null || cut);
-        return new MembershipSpan(change.after(), at, stays ? joinedFrom : at, stays ? earlier : null, previous, false);
+        return new MembershipSpan(
+                change.after(), at, stays ? joinedFrom : at, stays ? earlier : null, latest(BEFORE_MAX), false);
+    }
+
+    /** This span with fewer spans before. */
+    private MembershipSpan latest(int spans) {
+        if (before == null) {
+            return this;
+        }
+        return spans == 1
+                ? new MembershipSpan(membership, pos, joinedFrom, earlier, null, true)
+                : new MembershipSpan(membership, pos, joinedFrom, earlier, before.latest(spans - 1), false);
+    }
+
+    /** The membership at a position; null if none or unknown. */
+    @Nullable
+    MembershipSpan at(long upto) {
+        var span = this;
+        while (span != null && span.pos > upto) {
+            span = span.before;
+        }
+        return span;
     }
 
     boolean isJoined() {

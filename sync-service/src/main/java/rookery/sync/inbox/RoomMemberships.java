@@ -226,7 +226,7 @@ public final class RoomMemberships {
             if (from >= to) {
                 continue;
             }
-            var span = at(history, to);
+            var span = history.span.at(to);
             if (span == null) {
                 if (history.span.isCut()) {
                     unclear.add(room);
@@ -245,16 +245,22 @@ public final class RoomMemberships {
         return new News(rooms, unclear);
     }
 
-    /** The rooms that the user has, or has had, a membership of at the positions, for the lists of sliding sync. */
-    public synchronized List<ListedRoom> listed(Positions upto) {
+    /**
+     * The rooms that the user has, or has had, a membership of at the positions, for the lists of sliding sync. Null if a membership
+     * at the positions is not known any more: the caller looks again, at later positions.
+     */
+    public synchronized @Nullable List<ListedRoom> listed(Positions upto) {
         needKnown();
         var listed = new ArrayList<ListedRoom>(histories.size());
-        histories.forEach((room, history) -> {
-            var span = at(history, upto.at(history.shard));
+        for (var entry : histories.entrySet()) {
+            var history = entry.getValue();
+            var span = history.span.at(upto.at(history.shard));
             if (span != null) {
-                listed.add(history.listed(room, span));
+                listed.add(history.listed(entry.getKey(), span));
+            } else if (history.span.isCut()) {
+                return null;
             }
-        });
+        }
         return listed;
     }
 
@@ -385,16 +391,7 @@ public final class RoomMemberships {
     }
 
     private static @Nullable MembershipSpan joinedAt(@Nullable MembershipHistory history, Positions upto) {
-        var span = history == null ? null : at(history, upto.at(history.shard));
+        var span = history == null ? null : history.span.at(upto.at(history.shard));
         return span != null && span.isJoined() ? span : null;
-    }
-
-    /** The membership at a position; null if none or unknown. */
-    private static @Nullable MembershipSpan at(MembershipHistory history, long upto) {
-        var span = history.span;
-        while (span != null && span.pos() > upto) {
-            span = span.before();
-        }
-        return span;
     }
 }

@@ -73,9 +73,12 @@ class ActivityClient {
             @Nullable String type,
             boolean encrypted) {}
 
-    /** The user's rooms at the positions, with their activity. */
+    /** The user's rooms at the positions, with their activity. Empty if the caller must look again. */
     Mono<List<ListedRoom>> listed(Inbox inbox, Positions upto) {
         var listed = inbox.memberships().listed(upto);
+        if (listed == null) {
+            return Mono.empty();
+        }
         var unknown = listed.stream().filter(room -> room.activity() == null).toList();
         return unknown.isEmpty()
                 ? Mono.just(listed)

@@ -3,9 +3,12 @@ package rookery.sync.sliding;
 
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.token.Mark;
+import rookery.model.token.SyncToken;
+import rookery.platform.log.append.Heads;
 import rookery.sync.answer.Answer;
 import rookery.sync.answer.AnswerFinder;
 import rookery.sync.answer.Answering;
@@ -45,7 +48,13 @@ class SlidingAnswering implements Answering {
                 ? look(sliding)
                 : states.find(sliding.connection, number(sliding))
                         .doOnNext(sliding::begin)
+                        .then(Mono.defer(() -> reached(poll.since())))
                         .then(Mono.defer(() -> look(sliding)));
+    }
+
+    /** A node behind the client's token does not know all rooms that the client has, and would drop them from the connection. */
+    private Mono<Void> reached(@Nullable SyncToken since) {
+        return since == null ? Mono.empty() : logs.rooms().reaches(new Heads(since.roomEpoch(), since.rooms()));
     }
 
     private static long number(SlidingPoll poll) {

@@ -34,6 +34,20 @@ class RoomMembershipsTest {
         assertThat(unclear(12, 13))
                 .as("with a ring it would be read from memory")
                 .containsExactly(ROOM);
+        assertThat(listed(11)).containsExactly(5L);
+        assertThat(listed(12)).containsExactly(12L);
+        for (long pos = 14; pos < 30; pos++) {
+            rename(pos);
+        }
+        assertThat(listed(29)).containsExactly(29L);
+        assertThat(memberships.listed(Positions.of(positions(12))))
+                .as("the caller looks again, at later positions")
+                .isNull();
+    }
+
+    private List<Long> listed(long upto) {
+        var rooms = Objects.requireNonNull(memberships.listed(Positions.of(positions(upto))));
+        return rooms.stream().map(ListedRoom::membershipPos).toList();
     }
 
     private void rename(long pos) {
