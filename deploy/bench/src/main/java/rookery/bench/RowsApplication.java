@@ -67,6 +67,7 @@ public final class RowsApplication {
             case RENAME -> large().renames();
             case RENEWAL -> new PollRows(options, site, people(options.polls)).renewals();
             case PARKED -> new PollRows(options, site, people(options.polls)).parked();
+            case SLIDING -> new SlidingRows(options, people(SlidingRows.PEOPLE)).measure();
         };
     }
 

@@ -21,6 +21,7 @@ final class RowsOptions extends LoadOptions {
             rename:   a new display name of a member of that room each two seconds
             renewal:  polls that wait 5 s and are renewed
             parked:   polls that wait 30 s, for 30 s
+            sliding:  first answers of sliding sync to users with 50 and 5,000 rooms in turns, and a window that grows
 
             The CPU of each is that of all processes. "Above idle" leaves out the CPU of the same time without the operation,
             measured for 5 s after the warm-up.
@@ -30,6 +31,7 @@ final class RowsOptions extends LoadOptions {
               --only KINDS         what is measured, such as quiet,large (all, in this order)
               --members N          of the large room (1000); accounts are written into the database, not registered
               --polls N            polls that wait (1000)
+              --user-rooms N       of the user with many rooms (5000)
               --seconds N          of each measurement (20)
               --warm-up N          seconds of the same before each (20)
               --data DIR           its data folder (data/ in the project)
@@ -47,17 +49,21 @@ final class RowsOptions extends LoadOptions {
         LARGE,
         RENAME,
         RENEWAL,
-        PARKED
+        PARKED,
+        SLIDING
     }
 
     @Option(
             names = "--only",
             split = Program.COMMA,
-            paramLabel = "some of whoami,idle,quiet,changed,sends,receipts,large,rename,renewal,parked")
+            paramLabel = "some of whoami,idle,quiet,changed,sends,receipts,large,rename,renewal,parked,sliding")
     EnumSet<Kind> kinds = EnumSet.allOf(Kind.class);
 
     @Option(names = "--polls")
     int polls = 1_000;
+
+    @Option(names = "--user-rooms")
+    int userRooms = 5_000;
 
     RowsOptions() {
         super(1_000);
