@@ -66,6 +66,11 @@ public class Poll {
         return true;
     }
 
+    /** Whether the answer of the current look contains this stream's content of the room. */
+    public boolean takes(SyncStream stream, RoomId room) {
+        return true;
+    }
+
     /** Whether the answer of the current look may contain the room. */
     public boolean covers(RoomId room) {
         return true;

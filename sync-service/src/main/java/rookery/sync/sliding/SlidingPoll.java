@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.sync.sliding;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -142,6 +143,17 @@ final class SlidingPoll extends Poll {
     public boolean takes(SyncStream stream) {
         var extension = stream.extension();
         return extension == null || request.extensions().containsKey(extension);
+    }
+
+    @Override
+    public boolean takes(SyncStream stream, RoomId room) {
+        var extension = request.extensions().get(String.valueOf(stream.extension()));
+        var shown = plan().window().rooms().get(room);
+        return extension == null
+                || extension.covers(
+                        room,
+                        shown == null ? List.of() : shown.lists(),
+                        request.subscriptions().containsKey(room));
     }
 
     @Override

@@ -45,12 +45,19 @@ record SlidingRequest(
      *
      * @param since the position of the device in its messages; only of the extension {@code to_device}
      * @param lists the lists whose rooms the extension is for; null for all
-     * @param rooms further rooms; null for all subscriptions
+     * @param rooms the subscriptions that the extension is for; null for all
      */
     record Extension(
             @Nullable String since,
             @Nullable Set<String> lists,
-            @Nullable Set<String> rooms) {}
+            @Nullable Set<String> rooms) {
+        /** Whether the extension is for a room that is in the windows of these lists. */
+        boolean covers(RoomId room, List<String> inLists, boolean isSubscribed) {
+            boolean byList = lists == null || inLists.stream().anyMatch(lists::contains);
+            boolean bySubscription = isSubscribed && (rooms == null || rooms.contains(room.value()));
+            return bySubscription || (byList && (!isSubscribed || !inLists.isEmpty()));
+        }
+    }
 
     /** The spaces that lists are filtered by. */
     Set<String> spaces() {

@@ -95,6 +95,14 @@ public final class ScriptedService implements AutoCloseable {
         return count == null ? 0 : count.get();
     }
 
+    /** The number of calls by path, without those by which a node follows the logs. */
+    public Map<String, Integer> callsBesideLogs() {
+        return calls.entrySet().stream()
+                .filter(entry -> !entry.getKey().startsWith("/internal/log/"))
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> entry.getValue().get()));
+    }
+
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
             byte[] body = exchange.getRequestBody().readAllBytes();

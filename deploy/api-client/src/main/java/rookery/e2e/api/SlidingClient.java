@@ -57,7 +57,18 @@ public final class SlidingClient {
     }
 
     public void enable(String extension) {
-        extensions.put(extension, new HashMap<>(Map.of("enabled", true)));
+        enable(extension, Map.of());
+    }
+
+    /**
+     * Enables an extension for some rooms.
+     *
+     * @param scope {@code lists} and {@code rooms}
+     */
+    public void enable(String extension, Map<String, ?> scope) {
+        var enabled = new HashMap<String, Object>(scope);
+        enabled.put("enabled", true);
+        extensions.put(extension, enabled);
     }
 
     private Map<String, Object> json(Config config) {

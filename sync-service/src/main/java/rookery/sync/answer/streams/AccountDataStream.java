@@ -138,7 +138,10 @@ class AccountDataStream implements SyncStream {
         }
     }
 
-    private static List<Item> passing(Look look, RoomId room, List<Item> items) {
+    private List<Item> passing(Look look, RoomId room, List<Item> items) {
+        if (!look.poll().takes(this, room)) {
+            return List.of();
+        }
         var filter = look.poll().filter.room().accountData();
         return items.stream()
                 .filter(item -> filter.passesRoom(room) && filter.passesType(item.type()))

@@ -47,7 +47,9 @@ class ReceiptStream implements SyncStream {
     public Mono<Void> addRooms(Look look, RoomChanges changes, Answer answer) {
         changes.receipts().forEach((room, all) -> {
             var receipts = look.poll().showsAsNew(room) ? needed(look, changes, room, all) : all;
-            if (receipts.isEmpty() || !look.takesEphemeral(room, ReceiptEvents.TYPE)) {
+            if (receipts.isEmpty()
+                    || !look.takesEphemeral(room, ReceiptEvents.TYPE)
+                    || !look.poll().takes(this, room)) {
                 return;
             }
             var joined = answer.joined(look, room, urgency(look, receipts));

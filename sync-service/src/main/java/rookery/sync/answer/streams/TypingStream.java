@@ -70,7 +70,7 @@ class TypingStream implements SyncStream {
     }
 
     private void add(Look look, RoomId id, Answer answer) {
-        if (!look.takesEphemeral(id, TYPE)) {
+        if (!look.takesEphemeral(id, TYPE) || !look.poll().takes(this, id)) {
             return;
         }
         var users = sets.usersFor(
