@@ -60,11 +60,11 @@ other connections.
 */ -}}
 {{- define "rookery.arrows" -}}
 gateway: {calls: [auth-service, room-service, sync-service, directory-service, push-service, admin-service], uses: [redis], seals: []}
-auth-service: {calls: [gateway, room-service, sync-service, push-service], uses: [postgresql, kafka, redis], seals: [records, auth-service]}
-room-service: {calls: [auth-service, room-service, directory-service, push-service], uses: [postgresql, kafka], seals: [records, tokens]}
-sync-service: {calls: [auth-service, room-service, push-service], uses: [postgresql, kafka], seals: [records, tokens]}
-directory-service: {calls: [auth-service, room-service, directory-service], uses: [postgresql, kafka], seals: [records]}
-push-service: {calls: [auth-service, room-service, push-service], uses: [postgresql, kafka], seals: [records]}
+auth-service: {calls: [gateway, room-service, sync-service, push-service, admin-service], uses: [postgresql, kafka, redis], seals: [records, auth-service]}
+room-service: {calls: [auth-service, room-service, directory-service, push-service, admin-service], uses: [postgresql, kafka], seals: [records, tokens]}
+sync-service: {calls: [auth-service, room-service, push-service, admin-service], uses: [postgresql, kafka], seals: [records, tokens]}
+directory-service: {calls: [auth-service, room-service, directory-service, admin-service], uses: [postgresql, kafka], seals: [records]}
+push-service: {calls: [auth-service, room-service, push-service, admin-service], uses: [postgresql, kafka], seals: [records]}
 admin-service: {calls: [auth-service, room-service, directory-service, push-service], uses: [postgresql], seals: [admin-service]}
 {{- end -}}
 

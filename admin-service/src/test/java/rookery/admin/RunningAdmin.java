@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.r2dbc.core.DatabaseClient;
+import rookery.embedded.Database;
 import rookery.embedded.TestServers;
 import rookery.model.caller.Caller;
 import rookery.model.caller.Caller.Identity;
@@ -30,9 +31,14 @@ public final class RunningAdmin implements AutoCloseable {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final ConfigurableApplicationContext context;
+    private final Database database;
 
     public RunningAdmin(String... more) {
-        var database = TestServers.database("admin-service");
+        this(TestServers.database("admin-service"), more);
+    }
+
+    private RunningAdmin(Database database, String... more) {
+        this.database = database;
         context = new SpringApplicationBuilder(AdminApplication.class)
                 .properties("spring.config.name=admin-service")
                 .run(Stream.of(
@@ -48,6 +54,15 @@ public final class RunningAdmin implements AutoCloseable {
                                 Stream.of(more))
                         .flatMap(arguments -> arguments)
                         .toArray(String[]::new));
+    }
+
+    /** Another instance on the same database. */
+    public RunningAdmin another(String... more) {
+        return new RunningAdmin(database, more);
+    }
+
+    public <T> T bean(Class<T> type) {
+        return context.getBean(type);
     }
 
     public DatabaseClient database() {

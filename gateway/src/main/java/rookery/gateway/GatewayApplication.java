@@ -21,6 +21,7 @@ import rookery.platform.instance.OwnInstanceProperties;
 import rookery.platform.metrics.NettyMemoryMeters;
 import rookery.platform.ratelimit.RateLimitProperties;
 import rookery.platform.redis.RedisProperties;
+import rookery.platform.registry.TenantFollower;
 import rookery.platform.runtime.RuntimeConfiguration;
 import rookery.platform.settings.ServiceStart;
 import rookery.platform.tenant.TenantProperties;
@@ -52,6 +53,7 @@ import rookery.platform.tenant.Tenants;
     ServiceClient.class,
     ServiceCredential.class,
     ServiceKeys.class,
+    TenantFollower.class,
     Tenants.class
 })
 @EnableScheduling

@@ -23,10 +23,13 @@ import reactor.netty.http.server.HttpServerResponse;
 import rookery.platform.http.CallerSignature;
 import rookery.platform.http.LocalService;
 import rookery.platform.http.ServiceName;
+import rookery.platform.registry.TenantFollower;
 import rookery.testing.Signing;
 
 /** Stands in for an instance of a service: a real HTTP server that records its requests. */
 final class Upstream implements AutoCloseable {
+    private static final Reply NO_FURTHER_TENANTS = new Reply(200, "{\"version\":1,\"tenants\":[]}", Map.of());
+
     final List<SeenRequest> seen = new CopyOnWriteArrayList<>();
     private final Function<SeenRequest, Reply> replies;
     private final DisposableServer server;
@@ -55,6 +58,9 @@ final class Upstream implements AutoCloseable {
     }
 
     private Mono<Void> handle(HttpServerRequest request, HttpServerResponse response) {
+        if (request.uri().startsWith(TenantFollower.PATH)) {
+            return answer(response, NO_FURTHER_TENANTS);
+        }
         return request.receive()
                 .aggregate()
                 .asByteArray()

@@ -19,6 +19,7 @@ import rookery.platform.settings.ServiceStart;
             "rookery.platform.instance",
             "rookery.platform.metrics",
             "rookery.platform.runtime",
+            "rookery.platform.registry",
             "rookery.platform.tenant" // not .log: its endpoints are for services that write logs
         })
 @ConfigurationPropertiesScan(basePackages = {"rookery.push", "rookery.platform"})

@@ -20,6 +20,7 @@ import rookery.platform.settings.ServiceStart;
             "rookery.platform.instance",
             "rookery.platform.metrics",
             "rookery.platform.runtime",
+            "rookery.platform.registry",
             "rookery.platform.tenant"
         })
 @ConfigurationPropertiesScan(basePackages = {"rookery.sync", "rookery.platform"})

@@ -100,7 +100,7 @@ class InternalAdminApi {
     }
 
     /** For the operator. Only this answer shows the token. */
-    @Callers(ServiceName.OPERATOR)
+    @Callers({ServiceName.OPERATOR, ServiceName.ADMIN})
     @PostMapping("/internal/admin/registration-token")
     Mono<Map<String, String>> registrationToken(@RequestBody RegistrationTokenRequest request) {
         if ((request.uses != null && request.uses < 1) || (request.lifeSeconds != null && request.lifeSeconds < 1)) {

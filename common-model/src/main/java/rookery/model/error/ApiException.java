@@ -46,6 +46,13 @@ public final class ApiException extends RuntimeException {
                 "this account is suspended: it may read, leave rooms, redact what it sent, and log out");
     }
 
+    /** The refusal of all requests to a tenant that an operator has suspended (contract.md 20). */
+    public static ApiException tenantSuspended() {
+        return new ApiException(
+                ErrorCode.M_USER_SUSPENDED,
+                "this server is suspended for everybody: ask the people who run it; nothing is lost");
+    }
+
     public ApiException withStatus(int other) {
         return new ApiException(code, reason, other, details, retryAfterSeconds);
     }

@@ -51,11 +51,11 @@ public enum ServiceName {
     public Set<ServiceName> calls() {
         return switch (this) {
             case OPERATOR, GATEWAY -> EnumSet.of(AUTH, ROOM, SYNC, DIRECTORY, PUSH, ADMIN);
-            case AUTH -> EnumSet.of(GATEWAY, ROOM, SYNC, PUSH);
-            case ROOM -> EnumSet.of(AUTH, ROOM, DIRECTORY, PUSH);
-            case SYNC -> EnumSet.of(AUTH, ROOM, PUSH);
-            case DIRECTORY -> EnumSet.of(AUTH, ROOM, DIRECTORY);
-            case PUSH -> EnumSet.of(AUTH, ROOM, PUSH);
+            case AUTH -> EnumSet.of(GATEWAY, ROOM, SYNC, PUSH, ADMIN);
+            case ROOM -> EnumSet.of(AUTH, ROOM, DIRECTORY, PUSH, ADMIN);
+            case SYNC -> EnumSet.of(AUTH, ROOM, PUSH, ADMIN);
+            case DIRECTORY -> EnumSet.of(AUTH, ROOM, DIRECTORY, ADMIN);
+            case PUSH -> EnumSet.of(AUTH, ROOM, PUSH, ADMIN);
             case ADMIN -> EnumSet.of(AUTH, ROOM, DIRECTORY, PUSH);
         };
     }

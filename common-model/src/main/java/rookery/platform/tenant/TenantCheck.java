@@ -20,6 +20,9 @@ import rookery.platform.instance.OwnInstanceProperties;
 @Component
 final class TenantCheck implements BeanPostProcessor {
     private static final Logger log = LoggerFactory.getLogger(TenantCheck.class);
+    /** The service with the registry itself. */
+    private static final String REGISTRY = "admin-service";
+
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final int ATTEMPTS_OF_A_COMPLAINT = 30;
 
@@ -40,17 +43,21 @@ final class TenantCheck implements BeanPostProcessor {
     }
 
     private void check(DatabaseClient db) {
-        var configured = tenants.getObject().all();
-        var register = new TenantNames(db, own.getObject().service())
-                .bound(configured)
+        var served = tenants.getObject();
+        var names = new TenantNames(db, own.getObject().service());
+        var register = names.bound(served.all())
                 .retryWhen(untilItAnswers())
                 .blockOptional()
                 .orElseThrow();
-        var unserved = register.unserved(configured);
+        if (!own.getObject().service().equals(REGISTRY)) {
+            names.copy().retryWhen(untilItAnswers()).blockOptional().ifPresent(served::install);
+        }
+        var unserved = register.unserved(served.all());
         if (!unserved.isEmpty()) {
             log.atWarn()
                     .addKeyValue("tenants", unserved)
-                    .log("tenants of the data that are not in rookery.tenants are not served; their data stay");
+                    .log(
+                            "tenants of the data that are neither in rookery.tenants nor in the registry are not served; their data stay");
         }
     }
 

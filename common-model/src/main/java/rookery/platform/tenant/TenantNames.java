@@ -10,9 +10,23 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
 import rookery.platform.sql.RequiredColumn;
+import tools.jackson.databind.json.JsonMapper;
 
-/** The table {@code tenant_name} of one service. A row is never updated or deleted. */
-final class TenantNames {
+/**
+ * The tenants in the schema of one service: the table {@code tenant_name}, of which no row is ever updated or deleted, and
+ * {@code tenant_copy} with the last version of the registry.
+ */
+public final class TenantNames {
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private static final String COPY = "SELECT tenants FROM SCHEMA.tenant_copy";
+
+    /** Of several instances the last one wins, which may have an older version: each instance repeats what it reads later. */
+    private static final String STORE = """
+            INSERT INTO SCHEMA.tenant_copy (id, tenants) VALUES (1, :tenants)
+            ON CONFLICT (id) DO UPDATE SET tenants = excluded.tenants
+            """;
+
     private static final String ALL = """
             SELECT tenant, coalesce(server_name, '') AS server_name FROM SCHEMA.tenant_name
             """;
@@ -29,8 +43,12 @@ final class TenantNames {
     private final String service;
     private final String schema;
 
-    /** @param service such as {@code room-service}, whose schema is {@code room} */
-    TenantNames(DatabaseClient db, String service) {
+    /**
+     * The tables of a service.
+     *
+     * @param service such as {@code room-service}, whose schema is {@code room}
+     */
+    public TenantNames(DatabaseClient db, String service) {
         this.db = db;
         this.tx = TransactionalOperator.create(new R2dbcTransactionManager(db.getConnectionFactory()));
         this.service = service;
@@ -42,6 +60,22 @@ final class TenantNames {
         return register()
                 .flatMap(register ->
                         register.missing(configured, service).isEmpty() ? Mono.just(register) : completed(configured));
+    }
+
+    /** Stores a version of the registry, and the numbers and names that are new. An error if a tenant contradicts the table. */
+    public Mono<Void> store(TenantList list) {
+        var tenants = new TenantIndex(list.tenants()).all();
+        return bound(tenants)
+                .then(Mono.defer(() -> db.sql(sql(STORE))
+                        .bind("tenants", JSON.writeValueAsString(list))
+                        .then()));
+    }
+
+    /** The stored version of the registry; empty before the first. */
+    Mono<TenantList> copy() {
+        return db.sql(sql(COPY))
+                .map(row -> JSON.readValue(RequiredColumn.of(row, "tenants", String.class), TenantList.class))
+                .one();
     }
 
     private Mono<TenantRegister> completed(Collection<Tenant> configured) {

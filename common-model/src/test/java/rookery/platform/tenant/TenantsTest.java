@@ -33,8 +33,8 @@ class TenantsTest {
             assertThat(of(host)).as(host).isEqualTo(1);
         }
         assertThat(of("example.net")).isEqualTo(2);
-        assertThat(Tenants.canonical("[::1]:8008")).isEqualTo("[::1]");
-        assertThat(Tenants.canonical("[::1]")).isEqualTo("[::1]");
+        assertThat(TenantIndex.canonical("[::1]:8008")).isEqualTo("[::1]");
+        assertThat(TenantIndex.canonical("[::1]")).isEqualTo("[::1]");
     }
 
     @Test

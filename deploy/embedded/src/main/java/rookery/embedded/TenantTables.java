@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import rookery.model.id.ServerName;
@@ -27,7 +28,14 @@ public final class TenantTables {
     private static final String WRITE =
             "INSERT INTO SCHEMA.tenant_name (tenant, server_name) VALUES (?, nullif(?, '')) ON CONFLICT (tenant) DO NOTHING";
 
+    private static final String REGISTERED = "SELECT server_name FROM admin.tenant";
+
     private TenantTables() {}
+
+    /** The server names in admin-service's registry, which are served whether configured or not. */
+    public static Set<String> registered(Database superuser) {
+        return Set.copyOf(superuser.texts(REGISTERED));
+    }
 
     /** Reads the tenants of the data. */
     public static TenantRegister united(Database superuser) {

@@ -286,10 +286,11 @@ class ChartTest {
                 letIn.put(manifest.name().substring("rookery-".length()), peers(manifest));
             }
         }
+        var all = "auth-service directory-service gateway push-service room-service sync-service";
         assertThat(letIn)
                 .isEqualTo(new TreeMap<>(Map.ofEntries(
                         Map.entry("gateway", "anybody"),
-                        Map.entry("admin-service", "gateway"),
+                        Map.entry("admin-service", all),
                         Map.entry(
                                 "auth-service",
                                 "admin-service directory-service gateway push-service room-service sync-service"),

@@ -13,7 +13,7 @@ final class Greeting {
     /**
      * Formats the text.
      *
-     * @param unserved tenants of the data that the options of this run leave out
+     * @param unserved tenants of the data that neither the options of this run nor the registry have
      * @param open tenants with open registration on a public address
      */
     static String text(Options options, List<String> unserved, List<ServerName> open, double seconds) {

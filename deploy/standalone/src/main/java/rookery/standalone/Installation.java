@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.time.Clock;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -27,6 +28,7 @@ record Installation(int layout, String serverName, String internalKey, Propertie
     static final int LAYOUT = 1;
 
     private static final String COMMENT = "Rookery's data folder. Made by deploy/run; holds secrets, keep it private.";
+    private static final String OPERATOR_TOKEN = "operator-token";
     private static final String PASSWORD = "database-password.";
 
     static Installation create(String serverName) {
@@ -43,6 +45,11 @@ record Installation(int layout, String serverName, String internalKey, Propertie
     /** The credential of the launcher and the operator's commands. */
     ServiceCredential operatorCredential() {
         return new ServiceCredential(ServiceKeys.derived(ServiceName.OPERATOR, internalKey), Clock.systemUTC());
+    }
+
+    /** The token of the operators' API. */
+    String operatorToken() {
+        return HexFormat.of().formatHex(KeyDerivation.derived(internalKey, OPERATOR_TOKEN));
     }
 
     String password(String service) {

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Properties;
 import rookery.embedded.Database;
 import rookery.embedded.Folders;
+import rookery.embedded.Ports;
 import rookery.model.id.ServerName;
 
 /**
@@ -62,6 +63,10 @@ record InstanceConfiguration(
                     "rookery.room.media.folder",
                     folder.resolveSibling(DataFolder.MEDIA).toString());
         }
+        if (place.service() == Service.ADMIN) {
+            properties.setProperty("rookery.admin.operator.port", Integer.toString(Ports.free()));
+            properties.setProperty("rookery.admin.operator.token", installation.operatorToken());
+        }
         if (place.service().usesKafka()) {
             properties.putAll(servers.kafka().springPropertiesOf(place.service().title()));
         }
@@ -103,7 +108,9 @@ record InstanceConfiguration(
         for (int i = 0; i < options.tenants.size(); i++) {
             putTenant(properties, i + 1, options.tenants.get(i), List.of());
         }
-        if (servers.tenants().names().size() == 1) { // otherwise hosts of unserved tenants would lead there
+        boolean isAlone = options.tenants.isEmpty()
+                && servers.unserved(options.serverNames()).isEmpty();
+        if (isAlone) { // otherwise hosts of unserved tenants would lead there
             properties.setProperty(
                     "rookery.default-tenant", number(options.serverName)); // under any name of the machine
         }

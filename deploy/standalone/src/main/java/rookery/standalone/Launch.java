@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import rookery.embedded.Child;
 import rookery.embedded.Ports;
 import rookery.model.id.ServerName;
-import rookery.platform.tenant.TenantRegister;
 import rookery.program.Complaint;
 
 /** A run of Rookery, from the first check to the last stop. */
@@ -102,14 +101,9 @@ final class Launch {
         keep(ControlPort.open(folder.folder("config"), request -> control(chosen, instances, request)));
     }
 
-    /** The tenants of the data that the options of this run leave out. */
+    /** The tenants of the data that nobody reaches: the options of this run leave them out, and no registry has them. */
     synchronized List<String> unservedTenants() {
-        return servers == null
-                ? List.of()
-                : servers.tenants().names().values().stream()
-                        .filter(name -> !name.equals(TenantRegister.NOBODY))
-                        .filter(name -> !options.serverNames().contains(new ServerName(name)))
-                        .toList();
+        return servers == null ? List.of() : servers.unserved(options.serverNames());
     }
 
     /** Executes a request of another {@code deploy/run}. Returns a description. */

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
@@ -86,7 +87,9 @@ public final class OperatorApplication {
     }
 
     private void run(List<String> words) {
-        var command = Program.read(Program.commandLine(this), words);
+        var line = Program.commandLine(this);
+        line.addSubcommand(new TenantCommands(this));
+        var command = Program.read(line, words);
         if (help) {
             help();
             return;
@@ -96,6 +99,8 @@ public final class OperatorApplication {
         }
         try {
             new RunLast().execute(command);
+        } catch (ParameterException _) {
+            throw Complaint.usage("name a command of tenant, such as tenant list; --help lists the commands");
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Complaint complaint ? complaint : e;
         }
@@ -199,6 +204,10 @@ public final class OperatorApplication {
                             ? "the database of the %s log is trusted: it goes on as it was".formatted(log.title)
                             : "the database of the %s log has not changed".formatted(log.title));
         }
+    }
+
+    Path data() {
+        return data;
     }
 
     private RunningRookery rookery() {

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -33,13 +32,11 @@ final class RunningRookery {
 
     private final Path data;
     private final Installation installation;
-    private final Properties settings;
-    private final int tenant;
+    private final JsonNode tenant;
 
-    private RunningRookery(Path data, Installation installation, Properties settings, int tenant) {
+    private RunningRookery(Path data, Installation installation, JsonNode tenant) {
         this.data = data;
         this.installation = installation;
-        this.settings = settings;
         this.tenant = tenant;
     }
 
@@ -52,23 +49,25 @@ final class RunningRookery {
                 || Folders.textOf(data.resolve("instances").resolve("auth-service-1")) == null) {
             throw nothingRuns(data);
         }
-        return new RunningRookery(data, Installation.parse(installation), settings, index(settings, tenant));
+        var named = tenant == null ? settings.getProperty("rookery.tenants[0].server-name", "") : tenant;
+        return new RunningRookery(
+                data, Installation.parse(installation), OperatorClient.of(data).ask("GET", "/tenants/" + named, null));
     }
 
-    private static Complaint nothingRuns(Path data) {
+    static Complaint nothingRuns(Path data) {
         return Complaint.failure(
                 "nothing runs on the data folder %s: start it with deploy/run, or name another one with --data"
                         .formatted(data));
     }
 
     String serverName() {
-        return settings.getProperty(key(tenant, "server-name"), "");
+        return tenant.path("server_name").asString("");
     }
 
     /** Posts to {@code /internal/admin/<action>} of auth-service; a refusal becomes a complaint with the server's error. */
     JsonNode ask(String action, Map<String, ?> question) {
         var body = new HashMap<String, Object>(question);
-        body.put("tenant", Integer.parseInt(settings.getProperty(key(tenant, "id"), "0")));
+        body.put("tenant", tenant.path("number").asInt());
         var request = request("auth-service", action)
                 .timeout(PATIENCE)
                 .POST(BodyPublishers.ofString(JSON.writeValueAsString(body)));
@@ -125,24 +124,11 @@ final class RunningRookery {
         }
     }
 
-    private static String reason(String answer) {
+    static String reason(String answer) {
         var refusal = answer.startsWith("{") ? JSON.readTree(answer) : JSON.createObjectNode();
         return "%s (%s)"
                 .formatted(
                         refusal.path("error").asString("this was refused"),
                         refusal.path("errcode").asString("no code"));
-    }
-
-    private static int index(Properties settings, @Nullable String serverName) {
-        for (int i = 0; settings.containsKey(key(i, "id")); i++) {
-            if (serverName == null || serverName.equals(settings.getProperty(key(i, "server-name")))) {
-                return i;
-            }
-        }
-        throw Complaint.failure("there is no tenant %s".formatted(serverName));
-    }
-
-    private static String key(int index, String name) {
-        return "rookery.tenants[%d].%s".formatted(index, name);
     }
 }

@@ -2,8 +2,10 @@
 package rookery.standalone;
 
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -40,8 +42,9 @@ record Servers(
      *
      * @param databases the access of each service, by the service's title
      * @param tenants all tenants of the data, including the new tenants of this run
+     * @param registered the server names that are served whether this run names them or not
      */
-    record ReadyDatabase(Map<String, Database> databases, TenantRegister tenants) {}
+    record ReadyDatabase(Map<String, Database> databases, TenantRegister tenants, Set<String> registered) {}
 
     /**
      * Starts the servers concurrently and applies the migrations. When one fails, the others are stopped. Kafka may not answer
@@ -75,6 +78,14 @@ record Servers(
     /** The access of each service to the database, by the service's title. */
     Map<String, Database> databases() {
         return database.databases;
+    }
+
+    /** The tenants of the data that are neither among the given ones nor in the registry. */
+    List<String> unserved(Collection<ServerName> served) {
+        return database.tenants.names().values().stream()
+                .filter(name -> !name.equals(TenantRegister.NOBODY) && !database.registered.contains(name))
+                .filter(name -> !served.contains(new ServerName(name)))
+                .toList();
     }
 
     /** The numbers of the tenants. */
@@ -155,7 +166,8 @@ record Servers(
                     console.timeline()
                             .during(
                                     "numbers of tenants",
-                                    () -> TenantTables.numbered(postgres.superuser(DATABASE), names)));
+                                    () -> TenantTables.numbered(postgres.superuser(DATABASE), names)),
+                    TenantTables.registered(postgres.superuser(DATABASE)));
         } catch (TenantsRefusedException e) {
             throw Complaint.failure(String.valueOf(e.getMessage()));
         }

@@ -167,6 +167,7 @@ class Entrance implements WebFilter {
         if (!(visit.destination() instanceof Service service)) {
             return chain.filter(exchange); // endpoints of the gateway itself take no body
         }
+        host.requireServed(visit.tenant());
         var request = exchange.getRequest();
         if (identity instanceof Known known
                 && known.suspended()

@@ -19,6 +19,13 @@ class HostHeader {
         this.tenants = tenants;
     }
 
+    /** M_USER_SUSPENDED for a tenant that an operator has suspended. */
+    void requireServed(@Nullable Tenant tenant) {
+        if (tenant != null && tenants.isSuspended(tenant.id())) {
+            throw ApiException.tenantSuspended();
+        }
+    }
+
     /** The tenant of the host, or null for an unknown host. */
     @Nullable
     Tenant tenant(HttpHeaders headers) {

@@ -18,6 +18,7 @@ import reactor.netty.http.client.HttpClient;
 import rookery.platform.http.ServiceCredential;
 import rookery.platform.instance.Instance;
 import rookery.platform.instance.Instances;
+import rookery.platform.registry.TenantFollower;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -44,14 +45,20 @@ class Readiness {
     private final WebClient http;
     private final Mono<Checks> checks;
 
-    Readiness(Instances instances, ServiceCredential credential, ReactorResourceFactory resources) {
+    Readiness(
+            Instances instances,
+            ServiceCredential credential,
+            ReactorResourceFactory resources,
+            TenantFollower tenants) {
         this.instances = instances;
         this.credential = credential;
         this.http = WebClient.builder()
                 .clientConnector(new ReactorClientHttpConnector(
                         resources, (HttpClient client) -> client.responseTimeout(PATIENCE)))
                 .build();
-        this.checks = Mono.zip(reports(NEEDED), reports(OTHERS), Checks::of).cache(FRESH);
+        this.checks = Mono.zip(reports(NEEDED), reports(OTHERS), Checks::of)
+                .map(checks -> checks.with("tenants", tenants.isCurrent()))
+                .cache(FRESH);
     }
 
     Mono<Checks> checks() {
@@ -111,6 +118,13 @@ class Readiness {
             texts.put("services", !passed ? "error" : all ? "ok" : "degraded");
             texts.putIfAbsent("media", "off");
             return new Checks(passed, texts);
+        }
+
+        /** With a check of the gateway itself. */
+        Checks with(String name, boolean passes) {
+            var all = new LinkedHashMap<>(texts);
+            all.put(name, passes ? "ok" : "error");
+            return new Checks(passed && passes, all);
         }
 
         private static String worse(String a, String b) {

@@ -247,6 +247,7 @@ public class Syncer {
             case SESSION_ENDED ->
                 Mono.error(new ApiException(ErrorCode.M_UNKNOWN_TOKEN, "the access token is not known")
                         .with("soft_logout", false));
+            case TENANT_SUSPENDED -> Mono.error(ApiException.tenantSuspended());
             case SESSION_LOCKED ->
                 Mono.error(
                         new ApiException(ErrorCode.M_USER_LOCKED, "this account is locked").with("soft_logout", true));

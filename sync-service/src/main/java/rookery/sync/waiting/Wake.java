@@ -11,11 +11,13 @@ public enum Wake {
     SESSION_ENDED,
     /** The account is locked: answer M_USER_LOCKED. */
     SESSION_LOCKED,
+    /** An operator has suspended the tenant: answer M_USER_SUSPENDED. */
+    TENANT_SUSPENDED,
     /** This node stops: answer with the present content; the client's next request goes to another node. */
     SHUTDOWN;
 
     /** Whether the reason applies to all later waits of the request. */
     boolean isFinal() {
-        return this == SESSION_ENDED || this == SESSION_LOCKED || this == SHUTDOWN;
+        return this == SESSION_ENDED || this == SESSION_LOCKED || this == TENANT_SUSPENDED || this == SHUTDOWN;
     }
 }

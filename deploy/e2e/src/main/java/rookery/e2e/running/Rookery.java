@@ -3,6 +3,7 @@ package rookery.e2e.running;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -182,6 +183,22 @@ public final class Rookery implements Databases, AutoCloseable {
     public String internalKey() {
         return Secrets.of(plan.data()).internalKey();
     }
+
+    /** The address and the token of the operators' API. */
+    public OperatorAccess operator() {
+        var file = plan.data().resolve("config").resolve("admin-service-1.properties");
+        var settings = Objects.requireNonNull(Folders.propertiesOf(file));
+        return new OperatorAccess(
+                URI.create("http://127.0.0.1:" + settings.getProperty("rookery.admin.operator.port")),
+                settings.getProperty("rookery.admin.operator.token"));
+    }
+
+    /**
+     * Access to the operators' API.
+     *
+     * @param base of all paths, which begin with {@code /operator/v1}
+     */
+    public record OperatorAccess(URI base, String token) {}
 
     /** Stops everything; fails when a process does not end. */
     @Override

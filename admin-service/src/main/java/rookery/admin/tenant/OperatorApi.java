@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package rookery.admin.tenant;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.HandlerFunction;
+import org.springframework.web.reactive.function.server.RequestPredicates;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+import rookery.admin.tenant.TenantRegistry.ChangedTenant;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.event.RoomVersion;
+import rookery.model.id.ServerName;
+import rookery.platform.http.JsonBody;
+import rookery.platform.json.StrictJson;
+import rookery.platform.tenant.RegisteredTenant;
+import rookery.platform.tenant.RegisteredTenant.State;
+import rookery.platform.tenant.TenantSettings;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** The API of operators (contract.md 20). */
+@Component
+class OperatorApi {
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final String BEARER = "Bearer ";
+    private static final int PAGE = 100;
+    private static final int PAGE_MAX = 1_000;
+    private static final int HOSTS_MAX = 100;
+    private static final int KEY_LENGTH_MAX = 255;
+
+    private final TenantRegistry registry;
+    private final FirstAdministrator first;
+    private final byte[] tokenHash;
+    private final boolean hasToken;
+
+    OperatorApi(TenantRegistry registry, FirstAdministrator first, OperatorProperties properties) {
+        this.registry = registry;
+        this.first = first;
+        this.tokenHash = hash(properties.token());
+        this.hasToken = !properties.token().isEmpty();
+    }
+
+    RouterFunction<ServerResponse> routes() {
+        return RouterFunctions.route()
+                .GET("/operator/v1/tenants", this::list)
+                .POST("/operator/v1/tenants", this::create)
+                .GET("/operator/v1/tenants/{tenant}", request -> json(shown(tenant(request))))
+                .PATCH("/operator/v1/tenants/{tenant}/settings", changing(this::settings))
+                .PUT(
+                        "/operator/v1/tenants/{tenant}/hosts/{host}",
+                        changing((tenant, request) ->
+                                registry.addHost(tenant, TenantHosts.of(request.pathVariable("host")))))
+                .DELETE(
+                        "/operator/v1/tenants/{tenant}/hosts/{host}",
+                        changing((tenant, request) ->
+                                registry.removeHost(tenant, TenantHosts.canonical(request.pathVariable("host")))))
+                .POST(
+                        "/operator/v1/tenants/{tenant}/suspend",
+                        changing((tenant, _) -> registry.setState(tenant, State.SUSPENDED)))
+                .POST(
+                        "/operator/v1/tenants/{tenant}/resume",
+                        changing((tenant, _) -> registry.setState(tenant, State.ACTIVE)))
+                .POST(
+                        "/operator/v1/tenants/{tenant}/first-administrator",
+                        request -> first.invitation(tenant(request)).flatMap(OperatorApi::json))
+                .route(
+                        RequestPredicates.all(),
+                        _ -> Mono.error(new ApiException(ErrorCode.M_UNRECOGNIZED, "no such endpoint")))
+                .filter((request, next) -> {
+                    requireOperator(request);
+                    return next.handle(request);
+                })
+                .build();
+    }
+
+    private void requireOperator(ServerRequest request) {
+        var header = request.headers().firstHeader(HttpHeaders.AUTHORIZATION);
+        if (header == null || !header.startsWith(BEARER)) {
+            throw new ApiException(ErrorCode.M_MISSING_TOKEN, "send an operator's token as Authorization: Bearer");
+        }
+        boolean isOperator = hasToken && MessageDigest.isEqual(hash(header.substring(BEARER.length())), tokenHash);
+        if (!isOperator) {
+            throw new ApiException(ErrorCode.M_UNKNOWN_TOKEN, "this is no token of an operator");
+        }
+    }
+
+    /** Equal lengths, so that the comparison tells nothing about the token. */
+    private static byte[] hash(String token) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+        } catch (java.security.NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private RegisteredTenant tenant(ServerRequest request) {
+        return registry.find(request.pathVariable("tenant").toLowerCase(Locale.ROOT));
+    }
+
+    private static Mono<ServerResponse> json(Object answer) {
+        return ServerResponse.ok()
+                .header(HttpHeaders.CONTENT_TYPE, "application/json")
+                .bodyValue(JSON.writeValueAsBytes(answer));
+    }
+
+    private static Map<String, Object> shown(RegisteredTenant tenant) {
+        var shown = new LinkedHashMap<String, Object>();
+        shown.put("number", tenant.number());
+        shown.put("server_name", tenant.serverName());
+        shown.put("state", tenant.state().word());
+        shown.put("hosts", tenant.hosts());
+        shown.put("settings", tenant.settings());
+        return shown;
+    }
+
+    private static Map<String, Object> shown(ChangedTenant changed) {
+        var shown = shown(changed.tenant());
+        shown.put("version", changed.version());
+        return shown;
+    }
+
+    /** Tenants in the order of their numbers: {@code after}, {@code limit}, and {@code search} in names and hosts. */
+    private Mono<ServerResponse> list(ServerRequest request) {
+        int after = number(request, "after", 0);
+        int limit = Math.clamp(number(request, "limit", PAGE), 1, PAGE_MAX);
+        var search = request.queryParam("search").orElse("").toLowerCase(Locale.ROOT);
+        var list = registry.list();
+        var found = list.tenants().stream()
+                .filter(tenant -> tenant.number() > after
+                        && (tenant.serverName().contains(search)
+                                || tenant.hosts().stream().anyMatch(host -> host.contains(search))))
+                .sorted(Comparator.comparingInt(RegisteredTenant::number))
+                .limit(limit + 1L)
+                .toList();
+        var page = found.subList(0, Math.min(limit, found.size()));
+        var answer = new LinkedHashMap<String, Object>();
+        answer.put("version", list.version());
+        answer.put("tenants", page.stream().map(OperatorApi::shown).toList());
+        if (found.size() > limit) {
+            answer.put("next", page.getLast().number());
+        }
+        return json(answer);
+    }
+
+    private static int number(ServerRequest request, String name, int otherwise) {
+        var text = request.queryParam(name).orElse(null);
+        try {
+            return text == null ? otherwise : Integer.parseInt(text);
+        } catch (NumberFormatException _) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, name + " is an integer");
+        }
+    }
+
+    private Mono<ServerResponse> create(ServerRequest request) {
+        var key = request.headers().firstHeader("Idempotency-Key");
+        if (key != null && key.length() > KEY_LENGTH_MAX) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "the Idempotency-Key has at most 255 characters");
+        }
+        return body(request)
+                .flatMap(body -> registry.create(
+                        new ServerName(body.string("server_name")),
+                        hosts(body),
+                        settings(TenantSettings.DEFAULT, body.optionalObject("settings")),
+                        key))
+                .flatMap(changed -> json(shown(changed)));
+    }
+
+    private static Set<String> hosts(JsonBody body) {
+        var hosts = new LinkedHashSet<String>();
+        if (body.has("hosts")) {
+            body.strings("hosts").forEach(host -> hosts.add(TenantHosts.of(host)));
+        }
+        if (hosts.size() > HOSTS_MAX) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "a tenant has at most " + HOSTS_MAX + " hosts");
+        }
+        return hosts;
+    }
+
+    private Mono<ChangedTenant> settings(RegisteredTenant tenant, ServerRequest request) {
+        return body(request).flatMap(body -> registry.setSettings(tenant, settings(tenant.settings(), body)));
+    }
+
+    /** Absent settings stay as they are. */
+    private static TenantSettings settings(TenantSettings before, @Nullable JsonBody body) {
+        if (body == null) {
+            return before;
+        }
+        var version = body.optionalString("room_version");
+        if (version != null && RoomVersion.of(version).isEmpty()) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "room_version is 10, 11 or 12");
+        }
+        return new TenantSettings(
+                body.boolOr("presence", before.presence()),
+                body.boolOr("delayed_events", before.delayedEvents()),
+                version == null ? before.roomVersion() : version);
+    }
+
+    private HandlerFunction<ServerResponse> changing(
+            BiFunction<RegisteredTenant, ServerRequest, Mono<ChangedTenant>> change) {
+        return request -> change.apply(tenant(request), request).flatMap(changed -> json(shown(changed)));
+    }
+
+    private static Mono<JsonBody> body(ServerRequest request) {
+        return request.bodyToMono(byte[].class)
+                .map(bytes -> new JsonBody(StrictJson.object(bytes)))
+                .defaultIfEmpty(new JsonBody(JsonNodeFactory.instance.objectNode()));
+    }
+}

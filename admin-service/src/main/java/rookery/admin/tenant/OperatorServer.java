@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package rookery.admin.tenant;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.http.server.reactive.ReactorHttpHandlerAdapter;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.HandlerStrategies;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.server.HttpServer;
+import rookery.platform.http.ErrorAnswers;
+
+/** The HTTP server of operators, on a port of its own that no gateway routes to. */
+@Component
+class OperatorServer implements SmartLifecycle {
+    private static final Logger log = LoggerFactory.getLogger(OperatorServer.class);
+
+    private final OperatorProperties properties;
+    private final OperatorApi api;
+    private final ErrorAnswers errors;
+    private @Nullable DisposableServer server;
+
+    OperatorServer(OperatorProperties properties, OperatorApi api, ErrorAnswers errors) {
+        this.properties = properties;
+        this.api = api;
+        this.errors = errors;
+    }
+
+    @Override
+    public boolean isAutoStartup() {
+        return properties.port() >= 0;
+    }
+
+    @Override
+    public synchronized void start() {
+        var strategies = HandlerStrategies.builder().exceptionHandler(errors).build();
+        var handler = RouterFunctions.toHttpHandler(api.routes(), strategies);
+        server = HttpServer.create()
+                .host(properties.address())
+                .port(properties.port())
+                .handle(new ReactorHttpHandlerAdapter(handler))
+                .bindNow();
+        log.atInfo().addKeyValue("port", server.port()).log("operators are served");
+    }
+
+    /** The port that is bound. */
+    synchronized int port() {
+        return server == null ? properties.port() : server.port();
+    }
+
+    @Override
+    public synchronized void stop() {
+        if (server != null) {
+            server.disposeNow();
+            server = null;
+        }
+    }
+
+    @Override
+    public synchronized boolean isRunning() {
+        return server != null;
+    }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package rookery.admin.tenant;
+
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.ServerName;
+import rookery.platform.tenant.RegisteredTenant;
+import rookery.platform.tenant.RegisteredTenant.State;
+import rookery.platform.tenant.TenantList;
+import rookery.platform.tenant.TenantSettings;
+import rookery.platform.tenant.Tenants;
+
+/**
+ * The registry of tenants (design.md 7). Tenants of the configuration are added once, and then changed by operators only. Every
+ * instance has the registry in memory and asks the database each second whether another instance has changed it.
+ */
+@Component
+class TenantRegistry {
+    private static final Logger log = LoggerFactory.getLogger(TenantRegistry.class);
+    /** Below the timeout of the followers' requests. */
+    private static final Duration WAIT = Duration.ofSeconds(5);
+
+    private static final int CONFLICT = 409;
+
+    private final TenantRows rows;
+    private final TransactionalOperator tx;
+    private final Tenants tenants;
+    private final Sinks.Many<TenantList> changes = Sinks.many().replay().latest();
+    private volatile @Nullable TenantList current;
+
+    TenantRegistry(TenantRows rows, TransactionalOperator tx, Tenants tenants) {
+        this.rows = rows;
+        this.tx = tx;
+        this.tenants = tenants;
+    }
+
+    /** A change, and the version from which on the services have it. */
+    record ChangedTenant(RegisteredTenant tenant, long version) {}
+
+    /** Adds the tenants of the configuration that the registry does not have. */
+    private Mono<TenantList> seeded(TenantList before) {
+        Set<Integer> present =
+                before.tenants().stream().map(RegisteredTenant::number).collect(Collectors.toSet());
+        var missing = tenants.configured().stream()
+                .filter(tenant -> !present.contains(tenant.number()))
+                .toList();
+        if (missing.isEmpty()) {
+            return Mono.just(before);
+        }
+        return rows.nextVersion()
+                .then(Mono.defer(rows::all))
+                .flatMap(now -> Flux.fromIterable(missing)
+                        .filter(tenant -> now.tenants().stream().noneMatch(other -> other.number() == tenant.number()))
+                        .concatMap(tenant ->
+                                rows.insert(withOwnHost(tenant), null).doOnNext(inserted -> warn(inserted, tenant)))
+                        .then())
+                .as(tx::transactional)
+                .then(Mono.defer(rows::all));
+    }
+
+    private static void warn(boolean inserted, RegisteredTenant tenant) {
+        if (!inserted) {
+            log.atWarn()
+                    .addKeyValue("tenant", tenant.serverName())
+                    .log("a host of the configuration leads to another tenant already, and stays there");
+        }
+    }
+
+    private static RegisteredTenant withOwnHost(RegisteredTenant tenant) {
+        var hosts = new LinkedHashSet<String>();
+        hosts.add(TenantHosts.canonical(tenant.serverName()));
+        tenant.hosts().forEach(host -> hosts.add(TenantHosts.canonical(host)));
+        return new RegisteredTenant(
+                tenant.number(), tenant.serverName(), List.copyOf(hosts), tenant.state(), tenant.settings());
+    }
+
+    /** The registry as last read by this instance; 503 before the first reading. */
+    TenantList list() {
+        var list = current;
+        if (list == null) {
+            throw ApiException.unavailable("the registry of tenants is not read yet, try again in a moment");
+        }
+        return list;
+    }
+
+    /** The registry, as soon as it has another version; the same one after a while. */
+    Mono<TenantList> after(long version) {
+        return Mono.defer(() -> list().version() == version ? Mono.just(list()) : refreshed())
+                .flatMap(list -> list.version() != version
+                        ? Mono.just(list)
+                        : changes.asFlux()
+                                .filter(changed -> changed.version() != version)
+                                .next()
+                                .timeout(WAIT, Mono.just(new TenantList(version, List.of()))));
+    }
+
+    @Scheduled(fixedDelayString = "${rookery.admin.registry-interval:1s}")
+    Mono<Void> follow() {
+        return Mono.defer(() -> {
+                    var now = current;
+                    return now == null
+                            ? read()
+                            : rows.version()
+                                    .filter(version -> version != now.version())
+                                    .flatMap(_ -> read());
+                })
+                .then()
+                .onErrorResume(failure -> {
+                    log.atWarn()
+                            .addKeyValue("cause", String.valueOf(failure.getMessage()))
+                            .log("the registry of tenants cannot be read, trying again");
+                    return Mono.empty();
+                });
+    }
+
+    private Mono<TenantList> refreshed() {
+        return rows.version().flatMap(version -> {
+            var now = current;
+            return now != null && now.version() == version ? Mono.just(now) : read();
+        });
+    }
+
+    private Mono<TenantList> read() {
+        return rows.all().flatMap(this::seeded).doOnNext(this::take);
+    }
+
+    /** An older reading may come later. */
+    private synchronized void take(TenantList list) {
+        var now = current;
+        if (now == null || list.version() > now.version()) {
+            tenants.install(list);
+            current = list;
+            changes.emitNext(list, Sinks.EmitFailureHandler.FAIL_FAST);
+        }
+    }
+
+    /** The tenant with that number or server name; M_NOT_FOUND. */
+    RegisteredTenant find(String named) {
+        return list().tenants().stream()
+                .filter(tenant -> tenant.serverName().equals(named)
+                        || Integer.toString(tenant.number()).equals(named))
+                .findFirst()
+                .orElseThrow(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no tenant " + named));
+    }
+
+    /**
+     * Creates a tenant. A repeated request with the same key gets the tenant of the first one.
+     *
+     * @throws ApiException 409 for a name that a tenant has or had, or a host of another tenant
+     */
+    Mono<ChangedTenant> create(ServerName name, Set<String> hosts, TenantSettings settings, @Nullable String key) {
+        return changed(rows.creationKey(name.value())
+                .flatMap(existing -> key != null && existing.equals(key)
+                        ? Mono.just(name.value())
+                        : Mono.error(conflict("the tenant %s is there already".formatted(name.value()))))
+                .switchIfEmpty(Mono.defer(() -> rows.nextNumber()
+                        .flatMap(number -> insert(number, name, hosts, settings, key))
+                        .thenReturn(name.value()))));
+    }
+
+    private Mono<Void> insert(
+            int number, ServerName name, Set<String> hosts, TenantSettings settings, @Nullable String key) {
+        var tenant =
+                withOwnHost(new RegisteredTenant(number, name.value(), List.copyOf(hosts), State.ACTIVE, settings));
+        return rows.bind(number, name.value())
+                .filter(isBound -> isBound)
+                .switchIfEmpty(Mono.error(
+                        conflict("there was a tenant %s, and its name is not given again".formatted(name.value()))))
+                .then(Mono.defer(() -> rows.insert(tenant, key)))
+                .filter(isInserted -> isInserted)
+                .switchIfEmpty(Mono.error(conflict("one of the hosts leads to another tenant")))
+                .then();
+    }
+
+    Mono<ChangedTenant> addHost(RegisteredTenant tenant, String host) {
+        return changed(rows.addHost(tenant.number(), host)
+                .filter(isOwn -> isOwn)
+                .switchIfEmpty(Mono.error(conflict("the host %s leads to another tenant".formatted(host))))
+                .thenReturn(tenant.serverName()));
+    }
+
+    /** M_INVALID_PARAM for the server name, which stays a host; M_NOT_FOUND. */
+    Mono<ChangedTenant> removeHost(RegisteredTenant tenant, String host) {
+        if (host.equals(TenantHosts.canonical(tenant.serverName()))) {
+            return Mono.error(
+                    new ApiException(ErrorCode.M_INVALID_PARAM, "the server name is always a host of its tenant"));
+        }
+        return changed(rows.removeHost(tenant.number(), host)
+                .filter(isRemoved -> isRemoved)
+                .switchIfEmpty(Mono.error(new ApiException(ErrorCode.M_NOT_FOUND, "the tenant has no host " + host)))
+                .thenReturn(tenant.serverName()));
+    }
+
+    Mono<ChangedTenant> setState(RegisteredTenant tenant, State state) {
+        return changed(rows.setState(tenant.number(), state).thenReturn(tenant.serverName()));
+    }
+
+    Mono<ChangedTenant> setSettings(RegisteredTenant tenant, TenantSettings settings) {
+        return changed(rows.setSettings(tenant.number(), settings).thenReturn(tenant.serverName()));
+    }
+
+    /** Runs a change in a transaction, which locks the registry; the change returns the tenant's server name. */
+    private Mono<ChangedTenant> changed(Mono<String> change) {
+        return rows.nextVersion()
+                .then(change)
+                .as(tx::transactional)
+                .flatMap(name -> read().then(Mono.fromSupplier(() -> new ChangedTenant(find(name), list().version()))));
+    }
+
+    private static ApiException conflict(String reason) {
+        return new ApiException(ErrorCode.M_INVALID_PARAM, reason).withStatus(CONFLICT);
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package rookery.platform.tenant;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A tenant in the registry of admin-service, and in the copies of the other services (design.md 7).
+ *
+ * @param hosts the hosts that clients use, without the server name, which is a host too
+ */
+public record RegisteredTenant(
+        @JsonProperty("tenant") int number,
+        @JsonProperty("server_name") String serverName,
+        List<String> hosts,
+        State state,
+        TenantSettings settings) {
+    /** Whether and for whom a tenant is served. */
+    public enum State {
+        ACTIVE,
+        /** Requests of the tenant's users are refused; its data stay. */
+        SUSPENDED;
+
+        /** The word in the operators' API. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    static RegisteredTenant of(TenantProperties.Entry entry) {
+        var settings = new TenantSettings(entry.presence(), entry.delayedEvents(), entry.roomVersion());
+        return new RegisteredTenant(entry.id(), entry.serverName(), entry.hosts(), State.ACTIVE, settings);
+    }
+}

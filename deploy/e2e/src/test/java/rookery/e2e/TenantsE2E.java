@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package rookery.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import rookery.e2e.api.Answer;
+import rookery.e2e.api.Http;
+import rookery.e2e.api.Session;
+import rookery.e2e.api.SyncQuery;
+import rookery.e2e.api.TenantAddress;
+import rookery.e2e.running.Rookery;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Tenants that an operator makes and changes while everything runs (contract.md 20), over two gateways and two nodes. */
+@OnCluster
+class TenantsE2E {
+    private static final int OK = 200;
+    private static final int FORBIDDEN = 403;
+    private static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
+
+    private final Rookery rookery;
+    private final String name = "t" + UUID.randomUUID().toString().substring(0, 8) + ".example";
+
+    TenantsE2E(Rookery rookery) {
+        this.rookery = rookery;
+    }
+
+    @BeforeEach
+    void create() throws IOException {
+        var created = operator("POST", "/tenants", Map.of("server_name", name));
+        assertThat(created.status()).as(created.text()).isEqualTo(OK);
+        Eventually.eventually(() -> login(name, 1).isOk());
+        Eventually.eventually(() -> login(name, 2).isOk());
+    }
+
+    private Answer operator(String method, String path, Map<String, ?> body) throws IOException {
+        return operator(method, path, body, Map.of());
+    }
+
+    private Answer operator(String method, String path, Map<String, ?> body, Map<String, String> headers)
+            throws IOException {
+        var access = rookery.operator();
+        var all = new HashMap<>(headers);
+        all.put("Authorization", "Bearer " + access.token());
+        all.put("Content-Type", "application/json");
+        try (var http = Http.to(TenantAddress.at(access.base(), "/operator/v1"))) {
+            return http.raw(method, path, all, JsonMapper.shared().writeValueAsString(body));
+        }
+    }
+
+    private Answer login(String host, int gateway) throws IOException {
+        try (var http = Http.to(rookery.site(host, gateway).withPrefix("/_matrix/client"))) {
+            return http.call("GET", "/v3/login", null, null);
+        }
+    }
+
+    @Test
+    void aTenantChatsAsSoonAsItIsMade() throws IOException {
+        var token = operator("POST", "/tenants/" + name + "/first-administrator", Map.of())
+                .ok()
+                .path("registration_token")
+                .asString();
+        try (var http = Http.to(rookery.site(name, 1));
+                var through = Http.to(rookery.site(name, 2));
+                var elsewhere = rookery.http()) {
+            var first = administrator(http, token);
+            assertThat(first.userId()).isEqualTo("@first:" + name);
+            assertThat(first.call("GET", "/v3/admin/users", null).status()).isEqualTo(OK);
+            var ada = Session.register(through, "ada");
+            assertThat(ada.call("GET", "/v3/admin/users", null).status()).isEqualTo(FORBIDDEN);
+            var room = first.createRoom(Map.of("preset", "public_chat"));
+            ada.join(room);
+            first.say(room, "hello");
+            assertThat(Session.timeline(ada.sync(SyncQuery.initial()), room).toString())
+                    .contains("hello");
+
+            var stranger = People.newcomer(elsewhere, "stranger");
+            assertThat(stranger.call("POST", "/v3/join/" + room, Map.of()).status())
+                    .isNotEqualTo(OK);
+            assertThat(elsewhere
+                            .call("GET", "/v3/account/whoami", ada.token(), null)
+                            .errcode())
+                    .isEqualTo("M_UNKNOWN_TOKEN");
+        }
+    }
+
+    private static Session administrator(Http http, String token) throws IOException {
+        var body = new HashMap<String, Object>(Map.of("username", "first", "password", "a long passphrase 1"));
+        var begun = http.call("POST", "/v3/register", null, body);
+        body.put(
+                "auth",
+                Map.of(
+                        "type",
+                        "m.login.registration_token",
+                        "token",
+                        token,
+                        "session",
+                        begun.json().path("session").asString()));
+        var answer = http.call("POST", "/v3/register", null, body).ok();
+        return Session.known(
+                http,
+                answer.path("user_id").asString(),
+                answer.path("device_id").asString(),
+                answer.path("access_token").asString());
+    }
+
+    @Test
+    void aSuspendedTenantIsRefusedUntilItIsResumed() throws IOException {
+        try (var http = Http.to(rookery.site(name, 1));
+                var through = Http.to(rookery.site(name, 2))) {
+            var ada = Session.register(http, "ada");
+            var room = ada.createRoom(Map.of());
+            var since = ada.sync(SyncQuery.initial()).path("next_batch").asString();
+            var parked = CompletableFuture.supplyAsync(() -> parked(ada, since));
+
+            operator("POST", "/tenants/" + name + "/suspend", Map.of()).ok();
+            assertThat(parked.join()).isEqualTo("M_USER_SUSPENDED");
+            for (var each : List.of(ada, ada.through(through))) {
+                Eventually.eventually(() ->
+                        each.call("GET", "/v3/account/whoami", null).errcode().equals("M_USER_SUSPENDED"));
+            }
+            assertThat(operator("GET", "/tenants/" + name, Map.of())
+                            .ok()
+                            .path("state")
+                            .asString())
+                    .isEqualTo("suspended");
+
+            operator("POST", "/tenants/" + name + "/resume", Map.of()).ok();
+            Eventually.eventually(
+                    () -> ada.call("GET", "/v3/account/whoami", null).isOk());
+            ada.say(room, "again");
+            assertThat(Session.timeline(
+                                    ada.syncUntil(
+                                            since,
+                                            answer -> !Session.timeline(answer, room)
+                                                    .isEmpty()),
+                                    room)
+                            .toString())
+                    .contains("again");
+        }
+    }
+
+    private static String parked(Session session, String since) {
+        try {
+            return session.trySync(SyncQuery.since(since).waiting(Duration.ofSeconds(30)))
+                    .errcode();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void hostsComeAndGo() throws IOException {
+        var host = "chat." + name;
+        assertThat(login(host, 1).status()).isEqualTo(NOT_FOUND);
+        operator("PUT", "/tenants/" + name + "/hosts/" + host, Map.of()).ok();
+        Eventually.eventually(() -> login(host, 1).isOk());
+        assertThat(operator("PUT", "/tenants/localhost/hosts/" + host, Map.of()).status())
+                .isEqualTo(CONFLICT);
+        operator("DELETE", "/tenants/" + name + "/hosts/" + host, Map.of()).ok();
+        Eventually.eventually(() -> login(host, 1).status() == NOT_FOUND);
+        assertThat(operator("DELETE", "/tenants/" + name + "/hosts/" + name, Map.of())
+                        .errcode())
+                .isEqualTo("M_INVALID_PARAM");
+    }
+
+    @Test
+    void aRepeatedCreationMakesNoSecondTenant() throws IOException {
+        assertThat(operator("POST", "/tenants", Map.of("server_name", name)).status())
+                .isEqualTo(CONFLICT);
+        var key = Map.of("Idempotency-Key", UUID.randomUUID().toString());
+        var body = Map.of("server_name", "again-" + name, "settings", Map.of("presence", false));
+        var first = operator("POST", "/tenants", body, key).ok();
+        var second = operator("POST", "/tenants", body, key).ok();
+        assertThat(second.path("number")).isEqualTo(first.path("number"));
+        assertThat(second.path("settings").path("presence").asBoolean(true)).isFalse();
+        assertThat(operator("GET", "/tenants?search=again-" + name, Map.of())
+                        .ok()
+                        .path("tenants"))
+                .hasSize(1);
+    }
+
+    @Test
+    void onlyOperatorsAreServed() throws IOException {
+        try (var http = Http.to(TenantAddress.at(rookery.operator().base(), "/operator/v1"));
+                var gateway = Http.to(rookery.site().withPrefix("/operator/v1"))) {
+            assertThat(http.call("GET", "/tenants", null, null).errcode()).isEqualTo("M_MISSING_TOKEN");
+            assertThat(http.call("GET", "/tenants", "wrong", null).errcode()).isEqualTo("M_UNKNOWN_TOKEN");
+            assertThat(gateway.call("GET", "/tenants", rookery.operator().token(), null)
+                            .errcode())
+                    .isEqualTo("M_UNRECOGNIZED");
+        }
+    }
+}
