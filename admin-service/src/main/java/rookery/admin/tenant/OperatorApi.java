@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.admin.tenant;
 
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -42,6 +45,7 @@ class OperatorApi {
     private static final int PAGE_MAX = 1_000;
     private static final int HOSTS_MAX = 100;
     private static final int KEY_LENGTH_MAX = 255;
+    private static final List<String> REGISTRATIONS = List.of("open", "token", "email", "token-email", "closed");
 
     private final TenantRegistry registry;
     private final FirstAdministrator first;
@@ -207,7 +211,48 @@ class OperatorApi {
         return new TenantSettings(
                 body.boolOr("presence", before.presence()),
                 body.boolOr("delayed_events", before.delayedEvents()),
-                version == null ? before.roomVersion() : version);
+                version == null ? before.roomVersion() : version,
+                registration(before, body),
+                publicUrl(before, body),
+                usersMax(before, body));
+    }
+
+    /** 0 stands for no limit. */
+    private static @Nullable Long usersMax(TenantSettings before, JsonBody body) {
+        var most = body.optionalInteger("max_users");
+        if (most != null && most < 0) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "max_users is 0 for no limit, or more");
+        }
+        return most == null ? before.usersMax() : most == 0 ? null : most;
+    }
+
+    /** An empty text stands for the configuration's mode. */
+    private static @Nullable String registration(TenantSettings before, JsonBody body) {
+        var mode = body.optionalString("registration");
+        if (mode == null || mode.isEmpty()) {
+            return mode == null ? before.registration() : null;
+        }
+        if (!REGISTRATIONS.contains(mode)) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "registration is one of " + REGISTRATIONS);
+        }
+        return mode;
+    }
+
+    /** An empty text stands for the configuration's URL. */
+    private static @Nullable URI publicUrl(TenantSettings before, JsonBody body) {
+        var text = body.optionalString("public_url");
+        if (text == null || text.isEmpty()) {
+            return text == null ? before.publicUrl() : null;
+        }
+        try {
+            var url = new URI(text);
+            if (url.getHost() != null && ("https".equals(url.getScheme()) || "http".equals(url.getScheme()))) {
+                return url;
+            }
+        } catch (URISyntaxException _) {
+            // refused below
+        }
+        throw new ApiException(ErrorCode.M_INVALID_PARAM, "public_url is a URL such as https://chat.example");
     }
 
     private HandlerFunction<ServerResponse> changing(

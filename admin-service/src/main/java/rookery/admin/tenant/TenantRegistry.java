@@ -135,13 +135,17 @@ class TenantRegistry {
     }
 
     private Mono<TenantList> read() {
-        return rows.all().flatMap(this::seeded).doOnNext(this::take);
+        return Mono.defer(() -> {
+            var before = current;
+            return rows.all().flatMap(this::seeded).doOnNext(list -> take(list, before));
+        });
     }
 
-    /** An older reading may come later. */
-    private synchronized void take(TenantList list) {
+    /** An older reading may come later. A reading that is older than what was known before it began is of a restored database. */
+    private synchronized void take(TenantList list, @Nullable TenantList before) {
         var now = current;
-        if (now == null || list.version() > now.version()) {
+        boolean isRestored = before != null && list.version() < before.version();
+        if (now == null || isRestored || list.version() > now.version()) {
             tenants.install(list);
             current = list;
             changes.emitNext(list, Sinks.EmitFailureHandler.FAIL_FAST);

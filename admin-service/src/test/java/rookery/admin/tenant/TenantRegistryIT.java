@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import rookery.admin.RunningAdmin;
 import rookery.platform.tenant.TenantList;
@@ -155,5 +156,17 @@ class TenantRegistryIT {
             after = page.path("next").asInt(0);
         } while (after > 0);
         assertThat(seen).containsExactly("p0." + name, "p1." + name, "p2." + name, "p3." + name, "p4." + name);
+    }
+
+    /** As after a restore of a backup. */
+    @Test
+    void aDatabaseThatWasSetBackIsBelieved() {
+        json(create(ONE));
+        Awaitility.await().until(() -> TWO.bean(TenantRegistry.class).list().version() > 1);
+        ONE.database().sql("UPDATE admin.registry SET version = 1").then().block();
+        for (var admin : List.of(ONE, TWO)) {
+            Awaitility.await()
+                    .until(() -> admin.bean(TenantRegistry.class).list().version() == 1);
+        }
     }
 }

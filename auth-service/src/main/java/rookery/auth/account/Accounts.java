@@ -24,6 +24,10 @@ public class Accounts {
 
     private static final String HOLD = FIND + " FOR SHARE";
 
+    private static final String IS_BELOW = """
+            SELECT count(*) < :limit AS below FROM auth.account WHERE tenant = :tenant AND NOT deactivated
+            """;
+
     private static final String INSERT = """
             INSERT INTO auth.account (tenant, user_id, password_hash, created_at)
             VALUES (:tenant, :user, :hash, :now)
@@ -84,6 +88,15 @@ public class Accounts {
 
     public Mono<Boolean> exists(TenantId tenant, UserId user) {
         return find(tenant, user).hasElement();
+    }
+
+    /** Whether the tenant has fewer active accounts than the limit. */
+    public Mono<Boolean> areBelow(TenantId tenant, long limit) {
+        return db.sql(IS_BELOW)
+                .bind("tenant", tenant)
+                .bind("limit", limit)
+                .map(row -> RequiredColumn.of(row, "below", Boolean.class))
+                .one();
     }
 
     /** True if the user ID was free. */

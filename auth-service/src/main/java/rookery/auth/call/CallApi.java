@@ -6,7 +6,7 @@ import java.time.Clock;
 import java.util.Map;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
-import rookery.auth.session.DiscoveryProperties;
+import rookery.auth.session.Discovery;
 import rookery.model.caller.Caller;
 import tools.jackson.databind.JsonNode;
 
@@ -14,10 +14,10 @@ import tools.jackson.databind.JsonNode;
 @RestController
 class CallApi {
     private final TurnProperties turn;
-    private final DiscoveryProperties discovery;
+    private final Discovery discovery;
     private final Clock clock;
 
-    CallApi(TurnProperties turn, DiscoveryProperties discovery, Clock clock) {
+    CallApi(TurnProperties turn, Discovery discovery, Clock clock) {
         this.turn = turn;
         this.discovery = discovery;
         this.clock = clock;

@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import rookery.auth.account.LoginTokenProperties;
 import rookery.auth.password.Password;
-import rookery.auth.session.DiscoveryProperties;
+import rookery.auth.session.Discovery;
 import rookery.auth.session.Session;
 import rookery.auth.session.SessionRequest.DeviceRequest;
 import rookery.model.caller.Caller;
@@ -30,9 +30,9 @@ class LoginApi {
     private final PasswordLogin login;
     private final TokenLogin tokens;
     private final LoginTokenProperties loginTokens;
-    private final DiscoveryProperties discovery;
+    private final Discovery discovery;
 
-    LoginApi(PasswordLogin login, TokenLogin tokens, LoginTokenProperties loginTokens, DiscoveryProperties discovery) {
+    LoginApi(PasswordLogin login, TokenLogin tokens, LoginTokenProperties loginTokens, Discovery discovery) {
         this.login = login;
         this.tokens = tokens;
         this.loginTokens = loginTokens;

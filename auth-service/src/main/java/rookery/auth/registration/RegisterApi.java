@@ -12,7 +12,7 @@ import reactor.core.publisher.Mono;
 import rookery.auth.registration.Registration.Challenged;
 import rookery.auth.registration.Registration.Progress;
 import rookery.auth.registration.Registration.Registered;
-import rookery.auth.session.DiscoveryProperties;
+import rookery.auth.session.Discovery;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -32,10 +32,9 @@ class RegisterApi {
     private final Registration registration;
     private final RegistrationRules rules;
     private final Registrar registrar;
-    private final DiscoveryProperties discovery;
+    private final Discovery discovery;
 
-    RegisterApi(
-            Registration registration, RegistrationRules rules, Registrar registrar, DiscoveryProperties discovery) {
+    RegisterApi(Registration registration, RegistrationRules rules, Registrar registrar, Discovery discovery) {
         this.registration = registration;
         this.rules = rules;
         this.registrar = registrar;

@@ -34,6 +34,7 @@ class Registrar {
     private static final int NAME_LENGTH = 12;
 
     private final RegistrationRules rules;
+    private final UserQuota quota;
     private final Interactive interactive;
     private final Accounts accounts;
     private final NewAccount newAccount;
@@ -47,6 +48,7 @@ class Registrar {
 
     Registrar(
             RegistrationRules rules,
+            UserQuota quota,
             Interactive interactive,
             Accounts accounts,
             NewAccount newAccount,
@@ -58,6 +60,7 @@ class Registrar {
             Clock clock,
             TransactionalOperator tx) {
         this.rules = rules;
+        this.quota = quota;
         this.interactive = interactive;
         this.accounts = accounts;
         this.newAccount = newAccount;
@@ -72,7 +75,8 @@ class Registrar {
 
     /**
      * Creates the account and, without {@code inhibit_login}, its first session. Empty if another request has used the
-     * authentication. M_USER_IN_USE if another registration took the user name, M_THREEPID_IN_USE if another took the address.
+     * authentication. M_USER_IN_USE if another registration took the user name, M_THREEPID_IN_USE if another took the address,
+     * M_RESOURCE_LIMIT_EXCEEDED beyond the tenant's quota.
      */
     Mono<Progress> register(Caller caller, Passed passed) {
         return Mono.defer(() -> made(caller, passed))
@@ -94,6 +98,7 @@ class Registrar {
         var draft = new Draft(
                 tenant, user, login ? new SessionRequest(tenant, user, deviceRequest.of(device), true) : null, passed);
         return requireFree(tenant, user)
+                .then(Mono.defer(() -> quota.requirePlace(tenant)))
                 .then(Mono.defer(() -> hasher.hash(password)))
                 .flatMap(hash -> newAccount.make(tenant, user, Mono.defer(() -> stored(draft, hash))));
     }
@@ -129,7 +134,8 @@ class Registrar {
     private Mono<Progress> stored(Draft draft, String hash) {
         return consumed(draft)
                 .filter(mayRun -> mayRun)
-                .flatMap(_ -> accounts.insert(draft.tenant, draft.user, hash))
+                .flatMap(_ -> quota.requirePlace(draft.tenant)
+                        .then(Mono.defer(() -> accounts.insert(draft.tenant, draft.user, hash))))
                 .flatMap(free -> free ? proven(draft) : Mono.error(taken()))
                 .flatMap(_ -> opened(draft));
     }

@@ -21,14 +21,14 @@ import rookery.platform.http.JsonBody;
 /** The checks of a registration that need no stored data (contract.md 3.3). */
 @Component
 class RegistrationRules {
-    private final RegistrationProperties properties;
+    private final RegistrationSettings registrations;
 
-    RegistrationRules(RegistrationProperties properties) {
-        this.properties = properties;
+    RegistrationRules(RegistrationSettings registrations) {
+        this.registrations = registrations;
     }
 
     void requireOpen(TenantId tenant) {
-        if (properties.of(tenant).mode() == Mode.CLOSED) {
+        if (registrations.of(tenant).mode() == Mode.CLOSED) {
             throw new ApiException(
                     ErrorCode.M_FORBIDDEN, "registration is closed here, ask an administrator for an account");
         }
@@ -36,7 +36,7 @@ class RegistrationRules {
 
     /** The tenant's flows. Mode open accepts an unlisted registration token, because a token may grant administrator rights. */
     Flows flows(TenantId tenant) {
-        var settings = properties.of(tenant);
+        var settings = registrations.of(tenant);
         boolean terms = !settings.terms().isEmpty();
         return switch (settings.mode()) {
             case OPEN -> new Flows(flow(terms, Stage.DUMMY), flow(terms, Stage.REGISTRATION_TOKEN));
@@ -58,7 +58,11 @@ class RegistrationRules {
     /** The user ID for the name; M_INVALID_USERNAME, or M_EXCLUSIVE for a reserved name. */
     UserId requireName(String username, Caller caller) {
         var user = Usernames.checked(username, caller.server());
-        if (properties.of(caller.tenant()).reserved().matcher(user.localpart()).matches()) {
+        if (registrations
+                .of(caller.tenant())
+                .reserved()
+                .matcher(user.localpart())
+                .matches()) {
             throw new ApiException(ErrorCode.M_EXCLUSIVE, "this user name is reserved");
         }
         return user;

@@ -12,10 +12,10 @@ import rookery.model.id.TenantId;
 /** The stage {@code m.login.terms}: agreement to the tenant's terms. */
 @Component
 class TermsStage implements Stage {
-    private final RegistrationProperties properties;
+    private final RegistrationSettings registrations;
 
-    TermsStage(RegistrationProperties properties) {
-        this.properties = properties;
+    TermsStage(RegistrationSettings registrations) {
+        this.registrations = registrations;
     }
 
     @Override
@@ -26,7 +26,7 @@ class TermsStage implements Stage {
     @Override
     public Map<String, Object> params(TenantId tenant) {
         var policies = new LinkedHashMap<String, Object>();
-        properties.of(tenant).terms().forEach((id, policy) -> policies.put(id, shown(policy)));
+        registrations.of(tenant).terms().forEach((id, policy) -> policies.put(id, shown(policy)));
         return Map.of("policies", policies);
     }
 

@@ -16,10 +16,10 @@ import tools.jackson.databind.JsonNode;
 @RestController
 @Access(Level.NONE)
 class DiscoveryApi {
-    private final DiscoveryProperties discovery;
+    private final Discovery discovery;
     private final SupportProperties support;
 
-    DiscoveryApi(DiscoveryProperties discovery, SupportProperties support) {
+    DiscoveryApi(Discovery discovery, SupportProperties support) {
         this.discovery = discovery;
         this.support = support;
     }

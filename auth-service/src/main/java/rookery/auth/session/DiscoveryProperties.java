@@ -9,7 +9,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import rookery.model.error.ApiException;
 import rookery.model.id.TenantId;
 import rookery.platform.json.StrictJson;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -22,16 +21,16 @@ import tools.jackson.databind.node.ObjectNode;
  * @param tenantKeys further keys by tenant ID, instead of the general ones
  */
 @ConfigurationProperties("rookery.auth.discovery")
-public record DiscoveryProperties(
+record DiscoveryProperties(
         @Nullable URI baseUrl,
         @DefaultValue Map<Integer, URI> tenants,
         @Nullable String keys,
         @DefaultValue Map<Integer, String> tenantKeys) {
-    private static final String HOMESERVER = "m.homeserver";
+    static final String HOMESERVER = "m.homeserver";
     /** The transports of calls, at the name at which clients from before their own endpoint look. */
-    private static final String TRANSPORTS = "org.matrix.msc4143.rtc_foci";
+    static final String TRANSPORTS = "org.matrix.msc4143.rtc_foci";
 
-    public DiscoveryProperties {
+    DiscoveryProperties {
         if (keys != null) {
             var _ = parsed("rookery.auth.discovery.keys", keys);
         }
@@ -53,30 +52,14 @@ public record DiscoveryProperties(
                         + ", such as {\"org.matrix.msc4143.rtc_foci\":[]} with a list of transports; base-url is the setting for the base URL");
     }
 
-    /** The discovery document, or null if the tenant has none. */
     @Nullable
-    JsonNode document(TenantId tenant) {
-        var url = tenants.getOrDefault(tenant.value(), baseUrl);
-        if (url == null) {
-            return null;
-        }
-        var document = JsonNodeFactory.instance.objectNode();
-        document.putObject(HOMESERVER).put("base_url", url.toString());
-        String more = tenantKeys.getOrDefault(tenant.value(), keys);
-        return more == null ? document : document.setAll(StrictJson.object(more));
+    URI base(TenantId tenant) {
+        return tenants.getOrDefault(tenant.value(), baseUrl);
     }
 
-    /** The transports for calls among the further keys, also without a document; an empty list if the tenant has none. */
-    public JsonNode transports(TenantId tenant) {
-        String more = tenantKeys.getOrDefault(tenant.value(), keys);
-        var transports = more == null ? null : StrictJson.object(more).get(TRANSPORTS);
-        return transports == null ? JsonNodeFactory.instance.arrayNode() : transports;
-    }
-
-    /** The {@code well_known} of a session result, or null. */
-    @Nullable
-    WellKnown of(TenantId tenant) {
-        var url = tenants.getOrDefault(tenant.value(), baseUrl);
-        return url == null ? null : new WellKnown(url);
+    /** The further keys of the tenant's document. */
+    ObjectNode further(TenantId tenant) {
+        String text = tenantKeys.getOrDefault(tenant.value(), keys);
+        return text == null ? JsonNodeFactory.instance.objectNode() : StrictJson.object(text);
     }
 }

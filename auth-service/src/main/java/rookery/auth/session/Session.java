@@ -22,7 +22,7 @@ public record Session(
         @Nullable String refreshToken,
         @Nullable Long expiresInMs) {
     /** The answer to the caller's login or registration. */
-    public Result result(Caller caller, DiscoveryProperties discovery) {
+    public Result result(Caller caller, Discovery discovery) {
         return new Result(
                 user, accessToken, device, caller.server(), refreshToken, expiresInMs, discovery.of(caller.tenant()));
     }

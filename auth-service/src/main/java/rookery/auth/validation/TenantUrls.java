@@ -15,7 +15,7 @@ import rookery.auth.threepid.ThreepidProperties;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
-import rookery.platform.tenant.TenantProperties;
+import rookery.platform.tenant.Tenants;
 
 /** The tenant's public URLs, and the check of redirect targets. */
 @Component
@@ -23,18 +23,23 @@ class TenantUrls {
     private static final int LINK_CHARS_MAX = 2048;
 
     private final PublicUrlProperties urls;
-    private final TenantProperties tenants;
+    private final Tenants tenants;
     private final ThreepidProperties properties;
 
-    TenantUrls(PublicUrlProperties urls, TenantProperties tenants, ThreepidProperties properties) {
+    TenantUrls(PublicUrlProperties urls, Tenants tenants, ThreepidProperties properties) {
         this.urls = urls;
         this.tenants = tenants;
         this.properties = properties;
     }
 
+    private URI base(TenantId tenant) {
+        var registered = tenants.settings(tenant).publicUrl();
+        return registered == null ? urls.base(tenant) : registered;
+    }
+
     /** The URL for submitting a token of the medium. */
     String submission(TenantId tenant, Medium medium) {
-        String base = urls.base(tenant).toString();
+        String base = base(tenant).toString();
         String trimmed = base.endsWith("/") ? base.substring(0, base.length() - 1) : base;
         return trimmed + "/_api/client/v3/validate/" + medium.text + "/submitToken";
     }
@@ -57,7 +62,7 @@ class TenantUrls {
 
     /** True if the host is one of the tenant's own. */
     boolean isOwn(TenantId tenant, String host) {
-        return ownHosts(tenant).contains(withoutPort(host.strip()));
+        return ownHosts(tenant).contains(Tenants.canonical(host));
     }
 
     private Set<String> trustedHosts(TenantId tenant) {
@@ -67,14 +72,8 @@ class TenantUrls {
     }
 
     private Set<String> ownHosts(TenantId tenant) {
-        var hosts = new HashSet<String>();
-        for (var entry : tenants.tenants()) {
-            if (entry.id() == tenant.value()) {
-                hosts.add(withoutPort(entry.serverName()));
-                entry.hosts().forEach(host -> hosts.add(withoutPort(host)));
-            }
-        }
-        hosts.add(host(urls.base(tenant)));
+        var hosts = new HashSet<>(tenants.hosts(tenant));
+        hosts.add(host(base(tenant)));
         return hosts;
     }
 
@@ -93,12 +92,6 @@ class TenantUrls {
         } catch (URISyntaxException _) {
             return null;
         }
-    }
-
-    private static String withoutPort(String authority) {
-        int colon = authority.lastIndexOf(':');
-        String host = colon > authority.lastIndexOf(']') ? authority.substring(0, colon) : authority;
-        return host.toLowerCase(Locale.ROOT);
     }
 
     private static String encoded(String value) {

@@ -1,19 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.platform.tenant;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
 import rookery.model.event.RoomVersion;
 
 /**
- * The settings of a tenant.
+ * The settings of a tenant in the registry. A null setting is the one of the services' configuration.
  *
  * @param presence whether the tenant has presence
  * @param delayedEvents whether users may schedule events
  * @param roomVersion the version of rooms whose maker names none
+ * @param registration the mode of registration (contract.md 3.3): open, token, email, token-email or closed
+ * @param publicUrl the URL at which clients and links in mails reach the tenant
+ * @param usersMax the most active accounts; null for no limit
  */
+@JsonInclude(Include.NON_NULL)
 public record TenantSettings(
         boolean presence,
         @JsonProperty("delayed_events") boolean delayedEvents,
-        @JsonProperty("room_version") String roomVersion) {
-    public static final TenantSettings DEFAULT = new TenantSettings(true, true, RoomVersion.DEFAULT.id);
+        @JsonProperty("room_version") String roomVersion,
+        @Nullable String registration,
+        @JsonProperty("public_url") @Nullable URI publicUrl,
+        @JsonProperty("max_users") @Nullable Long usersMax) {
+    public static final TenantSettings DEFAULT =
+            new TenantSettings(true, true, RoomVersion.DEFAULT.id, null, null, null);
 }

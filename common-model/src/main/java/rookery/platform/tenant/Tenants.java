@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import rookery.model.event.RoomVersion;
@@ -78,7 +79,16 @@ public class Tenants {
         return installed.index.suspended();
     }
 
-    private TenantSettings settings(TenantId id) {
+    /** The hosts that lead to the tenant, its server name included, in their canonical spelling. */
+    public Set<String> hosts(TenantId id) {
+        return installed.index.registered(id).stream()
+                .flatMap(tenant -> Stream.concat(Stream.of(tenant.serverName()), tenant.hosts().stream()))
+                .map(TenantIndex::canonical)
+                .collect(Collectors.toSet());
+    }
+
+    /** The settings of the registry. */
+    public TenantSettings settings(TenantId id) {
         return installed.index.registered(id).map(RegisteredTenant::settings).orElse(TenantSettings.DEFAULT);
     }
 

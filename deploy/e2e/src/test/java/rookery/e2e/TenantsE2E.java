@@ -25,6 +25,8 @@ import tools.jackson.databind.json.JsonMapper;
 @OnCluster
 class TenantsE2E {
     private static final int OK = 200;
+    private static final int BAD_REQUEST = 400;
+    private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
@@ -158,6 +160,75 @@ class TenantsE2E {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    @Test
+    void settingsAreInForceAtOnce() throws IOException {
+        var url = "https://chat." + name;
+        operator(
+                        "PATCH",
+                        "/tenants/" + name + "/settings",
+                        Map.of("registration", "closed", "public_url", url, "room_version", "12"))
+                .ok();
+        try (var http = Http.to(rookery.site(name, 2));
+                var root = Http.to(rookery.site(name, 2).withPrefix(""))) {
+            Eventually.eventually(() -> register(http, "early").errcode().equals("M_FORBIDDEN"));
+            Eventually.eventually(() -> root.call("GET", "/.well-known/matrix/client", null, null)
+                    .json()
+                    .path("m.homeserver")
+                    .path("base_url")
+                    .asString()
+                    .equals(url));
+
+            operator("PATCH", "/tenants/" + name + "/settings", Map.of("registration", ""))
+                    .ok();
+            Eventually.eventually(() -> register(http, "late").status() == UNAUTHORIZED);
+            var ada = Session.register(http, "ada");
+            assertThat(ada.createRoom(Map.of())).doesNotContain(":");
+        }
+        for (var bad : List.of(
+                Map.of("registration", "ajar"),
+                Map.of("public_url", "ftp://x"),
+                Map.of("public_url", "no url"),
+                Map.of("room_version", "9"),
+                Map.of("presence", "yes"))) {
+            assertThat(operator("PATCH", "/tenants/" + name + "/settings", bad).status())
+                    .as("%s", bad)
+                    .isEqualTo(BAD_REQUEST);
+        }
+        assertThat(operator("GET", "/tenants/" + name, Map.of())
+                        .ok()
+                        .path("settings")
+                        .toString())
+                .isEqualTo("{\"presence\":true,\"delayed_events\":true,\"room_version\":\"12\",\"public_url\":\"%s\"}"
+                        .formatted(url));
+    }
+
+    @Test
+    void aTenantHasAtMostItsNumberOfUsers() throws IOException {
+        operator("PATCH", "/tenants/" + name + "/settings", Map.of("max_users", 2))
+                .ok();
+        try (var http = Http.to(rookery.site(name, 1))) {
+            Session.register(http, "ada");
+            var bob = Session.register(http, "bob");
+            assertThat(dummy(http, "carol").errcode()).isEqualTo("M_RESOURCE_LIMIT_EXCEEDED");
+            operator("PATCH", "/tenants/" + name + "/settings", Map.of("max_users", 0))
+                    .ok();
+            Eventually.eventually(() -> dummy(http, "carol").isOk());
+            assertThat(bob.call("GET", "/v3/account/whoami", null).status()).isEqualTo(OK);
+        }
+    }
+
+    private static Answer dummy(Http http, String user) throws IOException {
+        return http.call(
+                "POST",
+                "/v3/register",
+                null,
+                Map.of("username", user, "password", "a long passphrase 1", "auth", Map.of("type", "m.login.dummy")));
+    }
+
+    private static Answer register(Http http, String user) throws IOException {
+        return http.call("POST", "/v3/register", null, Map.of("username", user, "password", "a long passphrase 1"));
     }
 
     @Test

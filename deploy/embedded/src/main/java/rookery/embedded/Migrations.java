@@ -33,6 +33,8 @@ public final class Migrations {
     /** The SQLSTATE of PL/pgSQL's RAISE EXCEPTION. */
     private static final String RAISED = "P0001";
 
+    private static final String LOCK = "SELECT pg_advisory_xact_lock(hashtext('rookery.roles'))";
+
     private static final String DATABASE_EXISTS = "SELECT 1 FROM pg_database WHERE datname = ?";
 
     private Migrations() {}
@@ -142,9 +144,13 @@ public final class Migrations {
         }
     }
 
-    /** One round trip for all services, because the handshake of a connection is slow by design. */
-    private static void prepare(Database superuser, Map<String, String> passwords) {
+    /**
+     * One round trip for all services, because the handshake of a connection is slow by design. One at a time on a server: PostgreSQL
+     * refuses concurrent changes of a role, and roles are those of the server, while the lock is that of the database.
+     */
+    private static synchronized void prepare(Database superuser, Map<String, String> passwords) {
         var preparation = new StringJoiner(";\n");
+        preparation.add(LOCK);
         EXTENSIONS.forEach(
                 extension -> preparation.add("CREATE EXTENSION IF NOT EXISTS %s SCHEMA public".formatted(extension)));
         passwords.forEach(

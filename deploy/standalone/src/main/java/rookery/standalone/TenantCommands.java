@@ -123,9 +123,17 @@ final class TenantCommands {
                 throw Complaint.usage("%s is no setting: write %s".formatted(word, SET));
             }
             var value = word.substring(equals + 1);
-            boolean isFlag = value.equals("true") || value.equals("false");
-            settings.put(word.substring(0, equals), isFlag ? Boolean.valueOf(value) : value);
+            var key = word.substring(0, equals);
+            settings.put(key, value(key, value));
         }
         return settings;
+    }
+
+    /** Room versions are texts, although they look like numbers. */
+    private static Object value(String key, String text) {
+        if (text.equals("true") || text.equals("false")) {
+            return Boolean.valueOf(text);
+        }
+        return key.startsWith("max_") && text.matches("[0-9]{1,18}") ? (Object) Long.valueOf(text) : text;
     }
 }
