@@ -35,9 +35,10 @@ class HouseRulesTest {
     private static final JavaClasses MAIN = new ClassFileImporter().importPath(Path.of("target", "classes"));
 
     private static final DescribedPredicate<JavaClass> MAY_BLOCK = describe(
-            "listeners, applications, the check at their start, and who has a thread: the tail of a log and the watches",
+            "listeners, applications, the check at their start, and who has a thread: the tail of a log, the watches, the follower of tenants",
             type -> outermost(type)
-                    .matches("\\w+(Listener|Application)|TenantCheck|LogOwner|SilentConnections|ReadinessWatch"));
+                    .matches(
+                            "\\w+(Listener|Application)|TenantCheck|LogOwner|SilentConnections|ReadinessWatch|TenantFollower"));
 
     @Test
     void modelKnowsNoFramework() {

@@ -2,12 +2,13 @@
 package rookery.platform.registry;
 
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.r2dbc.core.DatabaseClient;
-import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.platform.http.ServiceClient;
@@ -24,17 +25,21 @@ import rookery.platform.tenant.TenantsRefusedException;
  * copy while admin-service is away.
  */
 @Component
-public final class TenantFollower {
+public final class TenantFollower implements DisposableBean {
     public static final String PATH = "/internal/tenants";
 
     private static final Logger log = LoggerFactory.getLogger(TenantFollower.class);
     private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    /** Changes that come together are read together. */
+    private static final Duration BETWEEN_REQUESTS = Duration.ofMillis(250);
 
     private static final String KEY = "tenants";
 
     private final ServiceClient services;
     private final Tenants tenants;
     private final @Nullable TenantNames names;
+    private final Thread thread;
 
     TenantFollower(
             ServiceClient services,
@@ -45,6 +50,7 @@ public final class TenantFollower {
         this.tenants = tenants;
         var db = database.getIfAvailable();
         this.names = db == null ? null : new TenantNames(db, own.service());
+        this.thread = Thread.ofVirtual().name("tenants").start(this::follow);
     }
 
     /** Whether this process has had the registry, or a copy of it, since its start. */
@@ -52,9 +58,21 @@ public final class TenantFollower {
         return tenants.version() > 0;
     }
 
-    /** One request; the pause between two gathers changes that come together. */
-    @Scheduled(fixedDelayString = "PT0.25S")
-    Mono<Void> follow() {
+    /** Runs until interrupted, on a thread of its own: the scheduler has one thread, and each request waits for seconds. */
+    private void follow() {
+        try {
+            while (true) {
+                next().toFuture().get();
+                Thread.sleep(BETWEEN_REQUESTS);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("every failure is resumed", e);
+        }
+    }
+
+    private Mono<Void> next() {
         return Mono.defer(() -> services.get(
                         ServiceName.ADMIN.title(), KEY, PATH + "?version=" + tenants.version(), TenantList.class))
                 .filter(list -> list.version() != tenants.version())
@@ -85,5 +103,10 @@ public final class TenantFollower {
                     .log("the registry of tenants cannot be read, trying again");
         }
         return Mono.delay(PAUSE).then();
+    }
+
+    @Override
+    public void destroy() {
+        thread.interrupt();
     }
 }
