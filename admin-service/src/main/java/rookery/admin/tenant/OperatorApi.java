@@ -179,7 +179,7 @@ class OperatorApi {
                 .flatMap(body -> registry.create(
                         new ServerName(body.string("server_name")),
                         hosts(body),
-                        settings(TenantSettings.DEFAULT, body.optionalObject("settings")),
+                        settings(TenantSettings.NONE, body.optionalObject("settings")),
                         key))
                 .flatMap(changed -> json(shown(changed)));
     }
@@ -209,9 +209,9 @@ class OperatorApi {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "room_version is 10, 11 or 12");
         }
         return new TenantSettings(
-                body.boolOr("presence", before.presence()),
-                body.boolOr("delayed_events", before.delayedEvents()),
-                version == null ? before.roomVersion() : version,
+                orBefore(body.optionalBool("presence"), before.presence()),
+                orBefore(body.optionalBool("delayed_events"), before.delayedEvents()),
+                orBefore(version, before.roomVersion()),
                 registration(before, body),
                 publicUrl(before, body),
                 usersMax(before, body));
@@ -224,6 +224,10 @@ class OperatorApi {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "max_users is 0 for no limit, or more");
         }
         return most == null ? before.usersMax() : most == 0 ? null : most;
+    }
+
+    private static <T> @Nullable T orBefore(@Nullable T value, @Nullable T before) {
+        return value == null ? before : value;
     }
 
     /** An empty text stands for the configuration's mode. */

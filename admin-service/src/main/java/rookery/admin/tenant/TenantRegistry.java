@@ -4,8 +4,8 @@ package rookery.admin.tenant;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +25,7 @@ import rookery.platform.tenant.TenantSettings;
 import rookery.platform.tenant.Tenants;
 
 /**
- * The registry of tenants (design.md 7). Tenants of the configuration are added once, and then changed by operators only. Every
+ * The registry of tenants (design.md 7). Each start adds the tenants of the configuration and their hosts. Every
  * instance has the registry in memory and asks the database each second whether another instance has changed it.
  */
 @Component
@@ -41,6 +41,7 @@ class TenantRegistry {
     private final Tenants tenants;
     private final Sinks.Many<TenantList> changes = Sinks.many().replay().latest();
     private volatile @Nullable TenantList current;
+    private volatile boolean isSeeded;
 
     TenantRegistry(TenantRows rows, TransactionalOperator tx, Tenants tenants) {
         this.rows = rows;
@@ -51,29 +52,45 @@ class TenantRegistry {
     /** A change, and the version from which on the services have it. */
     record ChangedTenant(RegisteredTenant tenant, long version) {}
 
-    /** Adds the tenants of the configuration that the registry does not have. */
+    /** Adds the tenants of the configuration that the registry does not have, and hosts of the others. */
     private Mono<TenantList> seeded(TenantList before) {
-        Set<Integer> present =
-                before.tenants().stream().map(RegisteredTenant::number).collect(Collectors.toSet());
-        var missing = tenants.configured().stream()
-                .filter(tenant -> !present.contains(tenant.number()))
-                .toList();
-        if (missing.isEmpty()) {
-            return Mono.just(before);
-        }
-        return rows.nextVersion()
-                .then(Mono.defer(rows::all))
-                .flatMap(now -> Flux.fromIterable(missing)
-                        .filter(tenant -> now.tenants().stream().noneMatch(other -> other.number() == tenant.number()))
-                        .concatMap(tenant ->
-                                rows.insert(withOwnHost(tenant), null).doOnNext(inserted -> warn(inserted, tenant)))
-                        .then())
-                .as(tx::transactional)
-                .then(Mono.defer(rows::all));
+        return isSeeded || missing(before).isEmpty()
+                ? Mono.just(before)
+                : rows.nextVersion()
+                        .then(Mono.defer(rows::all))
+                        .flatMapMany(now -> Flux.fromIterable(missing(now)).concatMap(tenant -> seed(now, tenant)))
+                        .then()
+                        .as(tx::transactional)
+                        .then(Mono.defer(rows::all));
     }
 
-    private static void warn(boolean inserted, RegisteredTenant tenant) {
-        if (!inserted) {
+    /** The tenants of the configuration that are not in the registry, or not with all their hosts. */
+    private List<RegisteredTenant> missing(TenantList list) {
+        return tenants.configured().stream()
+                .map(TenantRegistry::withOwnHost)
+                .filter(tenant -> registered(list, tenant)
+                        .map(present -> !Set.copyOf(present.hosts()).containsAll(tenant.hosts()))
+                        .orElse(true))
+                .toList();
+    }
+
+    private static Optional<RegisteredTenant> registered(TenantList list, RegisteredTenant tenant) {
+        return list.tenants().stream()
+                .filter(other -> other.number() == tenant.number())
+                .findFirst();
+    }
+
+    private Mono<Boolean> seed(TenantList now, RegisteredTenant tenant) {
+        var seeded = registered(now, tenant).isEmpty()
+                ? rows.insert(tenant, null)
+                : Flux.fromIterable(tenant.hosts())
+                        .concatMap(host -> rows.addHost(tenant.number(), host))
+                        .reduce(true, Boolean::logicalAnd);
+        return seeded.doOnNext(isComplete -> warn(isComplete, tenant));
+    }
+
+    private static void warn(boolean isComplete, RegisteredTenant tenant) {
+        if (!isComplete) {
             log.atWarn()
                     .addKeyValue("tenant", tenant.serverName())
                     .log("a host of the configuration leads to another tenant already, and stays there");
@@ -137,7 +154,10 @@ class TenantRegistry {
     private Mono<TenantList> read() {
         return Mono.defer(() -> {
             var before = current;
-            return rows.all().flatMap(this::seeded).doOnNext(list -> take(list, before));
+            return rows.all()
+                    .flatMap(this::seeded)
+                    .doOnNext(_ -> isSeeded = true) // later, operators may remove hosts of the configuration
+                    .doOnNext(list -> take(list, before));
         });
     }
 

@@ -138,7 +138,7 @@ class TenantRows {
         return inserted.then()
                 .thenMany(Flux.fromIterable(tenant.hosts()))
                 .concatMap(host -> addHost(tenant.number(), host))
-                .all(isOwn -> isOwn);
+                .reduce(true, Boolean::logicalAnd);
     }
 
     /** Binds a number and a name for ever; false if either is bound to another one. */

@@ -169,4 +169,22 @@ class TenantRegistryIT {
                     .until(() -> admin.bean(TenantRegistry.class).list().version() == 1);
         }
     }
+
+    @Test
+    void aStartAddsHostsOfTheConfigurationBesideOneThatAnotherTenantHas() {
+        json(create(ONE));
+        var settings = new ArrayList<>(List.of(SETTINGS));
+        settings.add("--rookery.tenants[0].hosts[0]=" + name);
+        settings.add("--rookery.tenants[0].hosts[1]=more-" + name);
+        try (var started = ONE.another(settings.toArray(String[]::new))) {
+            Awaitility.await()
+                    .until(() -> call(started, "GET", "/tenants/tenant1.example", "")
+                            .body()
+                            .contains("more-" + name));
+            assertThat(json(call(started, "GET", "/tenants/" + name, ""))
+                            .path("hosts")
+                            .toString())
+                    .isEqualTo("[\"%s\"]".formatted(name));
+        }
+    }
 }

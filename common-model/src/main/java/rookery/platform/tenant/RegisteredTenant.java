@@ -29,8 +29,6 @@ public record RegisteredTenant(
     }
 
     static RegisteredTenant of(TenantProperties.Entry entry) {
-        var settings =
-                new TenantSettings(entry.presence(), entry.delayedEvents(), entry.roomVersion(), null, null, null);
-        return new RegisteredTenant(entry.id(), entry.serverName(), entry.hosts(), State.ACTIVE, settings);
+        return new RegisteredTenant(entry.id(), entry.serverName(), entry.hosts(), State.ACTIVE, TenantSettings.NONE);
     }
 }

@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
-import rookery.model.event.RoomVersion;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 import rookery.platform.tenant.RegisteredTenant.State;
@@ -21,7 +20,6 @@ final class TenantIndex {
     private final Map<TenantId, RegisteredTenant> registered = new LinkedHashMap<>();
     private final Map<TenantId, Tenant> byId = new LinkedHashMap<>();
     private final Map<String, Tenant> byHost = new LinkedHashMap<>();
-    private final Map<TenantId, RoomVersion> roomVersions = new HashMap<>();
     private final Map<ServerName, Tenant> byName = new HashMap<>();
     private final Set<TenantId> suspended = new HashSet<>();
 
@@ -30,7 +28,6 @@ final class TenantIndex {
             var tenant = tenant(each);
             add(tenant);
             registered.put(tenant.id(), each);
-            roomVersions.put(tenant.id(), roomVersion(each));
             if (each.state() == State.SUSPENDED) {
                 suspended.add(tenant.id());
             }
@@ -52,14 +49,6 @@ final class TenantIndex {
                     "rookery.tenants: '%s' is no server name: set the server-name of number %d to one such as chat.example"
                             .formatted(registered.serverName(), registered.number()));
         }
-    }
-
-    private static RoomVersion roomVersion(RegisteredTenant registered) {
-        var version = registered.settings().roomVersion();
-        return RoomVersion.of(version)
-                .orElseThrow(() -> new TenantsRefusedException(
-                        "rookery.tenants: rooms of %s cannot have version '%s': set its room-version to 10, 11 or 12"
-                                .formatted(registered.serverName(), version)));
     }
 
     private void add(Tenant tenant) {
@@ -115,10 +104,6 @@ final class TenantIndex {
 
     Optional<RegisteredTenant> registered(TenantId id) {
         return Optional.ofNullable(registered.get(id));
-    }
-
-    RoomVersion roomVersion(TenantId id) {
-        return roomVersions.getOrDefault(id, RoomVersion.DEFAULT);
     }
 
     /** Lower case, without port and trailing dot, so that all spellings of a host find the same tenant. */

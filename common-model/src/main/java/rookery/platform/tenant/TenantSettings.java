@@ -6,10 +6,9 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
-import rookery.model.event.RoomVersion;
 
 /**
- * The settings of a tenant in the registry. A null setting is the one of the services' configuration.
+ * What operators have set for a tenant. A null setting is that of the services' configuration.
  *
  * @param presence whether the tenant has presence
  * @param delayedEvents whether users may schedule events
@@ -20,12 +19,11 @@ import rookery.model.event.RoomVersion;
  */
 @JsonInclude(Include.NON_NULL)
 public record TenantSettings(
-        boolean presence,
-        @JsonProperty("delayed_events") boolean delayedEvents,
-        @JsonProperty("room_version") String roomVersion,
+        @Nullable Boolean presence,
+        @JsonProperty("delayed_events") @Nullable Boolean delayedEvents,
+        @JsonProperty("room_version") @Nullable String roomVersion,
         @Nullable String registration,
         @JsonProperty("public_url") @Nullable URI publicUrl,
         @JsonProperty("max_users") @Nullable Long usersMax) {
-    public static final TenantSettings DEFAULT =
-            new TenantSettings(true, true, RoomVersion.DEFAULT.id, null, null, null);
+    public static final TenantSettings NONE = new TenantSettings(null, null, null, null, null, null);
 }

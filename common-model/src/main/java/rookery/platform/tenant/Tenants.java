@@ -3,8 +3,11 @@ package rookery.platform.tenant;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +22,7 @@ import rookery.model.id.TenantId;
 @Component
 public class Tenants {
     private final List<RegisteredTenant> configured;
+    private final Map<TenantId, TenantProperties.Entry> entries = new HashMap<>();
     private final @Nullable TenantId defaultTenant;
     private volatile InstalledTenants installed;
 
@@ -28,6 +32,10 @@ public class Tenants {
         this.configured =
                 properties.tenants().stream().map(RegisteredTenant::of).toList();
         this.installed = new InstalledTenants(0, new TenantIndex(configured));
+        for (var entry : properties.tenants()) {
+            requireRoomVersion(entry);
+            entries.put(new TenantId(entry.id()), entry);
+        }
         var number = properties.defaultTenant();
         this.defaultTenant = number == null ? null : new TenantId(number);
         if (defaultTenant != null && installed.index.find(defaultTenant) == null) {
@@ -40,6 +48,14 @@ public class Tenants {
     /** The canonical spelling of a host: lower case, without port and trailing dot. */
     public static String canonical(String host) {
         return TenantIndex.canonical(host);
+    }
+
+    private static void requireRoomVersion(TenantProperties.Entry entry) {
+        if (RoomVersion.of(entry.roomVersion()).isEmpty()) {
+            throw new TenantsRefusedException(
+                    "rookery.tenants: rooms of %s cannot have version '%s': set its room-version to 10, 11 or 12"
+                            .formatted(entry.serverName(), entry.roomVersion()));
+        }
     }
 
     /** The tenants of this process's configuration. */
@@ -87,24 +103,36 @@ public class Tenants {
                 .collect(Collectors.toSet());
     }
 
-    /** The settings of the registry. */
+    /** What operators have set for the tenant. */
     public TenantSettings settings(TenantId id) {
-        return installed.index.registered(id).map(RegisteredTenant::settings).orElse(TenantSettings.DEFAULT);
+        return installed.index.registered(id).map(RegisteredTenant::settings).orElse(TenantSettings.NONE);
+    }
+
+    /** A setting of an operator, else of the configuration, else {@code otherwise}. */
+    private <T> T setting(
+            TenantId id, @Nullable T ofOperator, Function<TenantProperties.Entry, T> configuration, T otherwise) {
+        if (ofOperator != null) {
+            return ofOperator;
+        }
+        var entry = entries.get(id);
+        return entry == null ? otherwise : configuration.apply(entry);
     }
 
     /** Whether the tenant has presence. */
     public boolean hasPresence(TenantId id) {
-        return settings(id).presence();
+        return setting(id, settings(id).presence(), TenantProperties.Entry::presence, true);
     }
 
     /** Whether users of the tenant may schedule events. */
     public boolean hasDelayedEvents(TenantId id) {
-        return settings(id).delayedEvents();
+        return setting(id, settings(id).delayedEvents(), TenantProperties.Entry::delayedEvents, true);
     }
 
     /** The version of a room of the tenant whose maker names none. */
     public RoomVersion roomVersion(TenantId id) {
-        return installed.index.roomVersion(id);
+        var version =
+                setting(id, settings(id).roomVersion(), TenantProperties.Entry::roomVersion, RoomVersion.DEFAULT.id);
+        return RoomVersion.of(version).orElse(RoomVersion.DEFAULT);
     }
 
     public Collection<Tenant> all() {

@@ -50,6 +50,38 @@ class TenantsTest {
         assertThat(tenants(null).roomVersion(new TenantId(2))).isEqualTo(RoomVersion.V12);
     }
 
+    @Test
+    void settingsOfOperatorsComeBeforeThoseOfTheConfiguration() {
+        var tenants = new Tenants(new TenantProperties(
+                List.of(
+                        new Entry(1, "example.org", List.of(), false, false, "12"),
+                        new Entry(2, "example.net", List.of(), false, true, "11")),
+                null));
+        tenants.install(new TenantList(
+                7,
+                List.of(
+                        registered(1, "example.org", new TenantSettings(true, null, "10", null, null, null)),
+                        registered(3, "example.com", TenantSettings.NONE))));
+
+        assertThat(tenants.version()).isEqualTo(7);
+        assertThat(tenants.hasPresence(new TenantId(1))).isTrue();
+        assertThat(tenants.hasDelayedEvents(new TenantId(1))).isFalse();
+        assertThat(tenants.roomVersion(new TenantId(1))).isEqualTo(RoomVersion.V10);
+        assertThat(tenants.hasPresence(new TenantId(2)))
+                .as("not in the registry yet")
+                .isFalse();
+        assertThat(tenants.hasPresence(new TenantId(3))).isTrue();
+        assertThat(tenants.ofHost("example.com")).isNotNull();
+        assertThatThrownBy(() ->
+                        tenants.install(new TenantList(8, List.of(registered(4, "example.org", TenantSettings.NONE)))))
+                .isInstanceOf(TenantsRefusedException.class);
+        assertThat(tenants.version()).isEqualTo(7);
+    }
+
+    private static RegisteredTenant registered(int number, String name, TenantSettings settings) {
+        return new RegisteredTenant(number, name, List.of(), RegisteredTenant.State.ACTIVE, settings);
+    }
+
     private static void assertRefused(String sentence, Entry... entries) {
         assertThatThrownBy(() -> new Tenants(new TenantProperties(List.of(entries), null)))
                 .isInstanceOf(TenantsRefusedException.class)

@@ -200,8 +200,7 @@ class TenantsE2E {
                         .ok()
                         .path("settings")
                         .toString())
-                .isEqualTo("{\"presence\":true,\"delayed_events\":true,\"room_version\":\"12\",\"public_url\":\"%s\"}"
-                        .formatted(url));
+                .isEqualTo("{\"room_version\":\"12\",\"public_url\":\"%s\"}".formatted(url));
     }
 
     @Test
