@@ -9,6 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.reactive.TransactionalOperator;
@@ -40,6 +42,7 @@ class TenantRegistry {
     private final TransactionalOperator tx;
     private final Tenants tenants;
     private final Sinks.Many<TenantList> changes = Sinks.many().replay().latest();
+    private final Sinks.Empty<Void> closing = Sinks.empty();
     private volatile @Nullable TenantList current;
     private volatile boolean isSeeded;
 
@@ -122,7 +125,15 @@ class TenantRegistry {
                         : changes.asFlux()
                                 .filter(changed -> changed.version() != version)
                                 .next()
-                                .timeout(WAIT, Mono.just(new TenantList(version, List.of()))));
+                                .takeUntilOther(closing.asMono())
+                                .timeout(WAIT, Mono.empty())
+                                .defaultIfEmpty(new TenantList(version, List.of())));
+    }
+
+    /** Requests that wait would delay the shutdown. */
+    @EventListener
+    void on(ContextClosedEvent closed) {
+        closing.tryEmitEmpty();
     }
 
     @Scheduled(fixedDelayString = "${rookery.admin.registry-interval:1s}")
