@@ -115,9 +115,7 @@ class OneJvmE2E {
                 .contains("\nready http://localhost:" + rookery.plan().port() + "\n")
                 .contains(DEFAULT_LIMIT + " requests a minute")
                 .contains("--max-requests")
-                .contains(
-                        "not served  other.example, strict.example, closed.example, mail.example: the data stay, and are"
-                                + " served again with --tenant other.example --tenant strict.example");
+                .doesNotContain("not served");
         assertThat(history()).startsWith(TEXT).hasSizeGreaterThan(5);
         assertThat(media.download(grace, file).body()).isEqualTo(large);
         var eventId = ada.say(room, "and now?");
@@ -125,16 +123,17 @@ class OneJvmE2E {
         assertThat(Session.timeline(answer, room)).extracting(OneJvmE2E::id).containsExactly(eventId);
     }
 
-    /** The flags of four tenants are gone, so that the flag of the last has the place of the first of them. */
+    /**
+     * The flags of four tenants are gone, so that the flag of the last has the place of the first of them. The registry still has the
+     * four.
+     */
     @Test
     @Order(3)
-    void aTenantWhoseFlagIsGoneIsServedToNobody() throws Exception {
+    void aTenantWhoseFlagIsGoneIsServedAtItsOwnHostOnly() throws Exception {
         var stolen = alice.through(lastHost).trySync(SyncQuery.initial());
         assertThat(stolen.status()).isEqualTo(401);
         assertThat(stolen.errcode()).isEqualTo("M_UNKNOWN_TOKEN");
-        assertThat(alice.trySync(SyncQuery.initial()).errcode())
-                .as("at the host that is not served")
-                .isEqualTo("M_NOT_FOUND");
+        assertThat(alice.trySync(SyncQuery.initial()).isOk()).isTrue();
         assertThat(bob.sync(SyncQuery.initial()).path("next_batch").asString()).isNotEmpty();
         assertThat(Session.login(lastHost, bob.userId()).userId()).isEqualTo(bob.userId());
         assertThat(People.newcomer(lastHost, "eve")
