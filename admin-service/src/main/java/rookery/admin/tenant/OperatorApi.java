@@ -45,6 +45,7 @@ class OperatorApi {
     private static final int PAGE_MAX = 1_000;
     private static final int HOSTS_MAX = 100;
     private static final int KEY_LENGTH_MAX = 255;
+    private static final int URL_LENGTH_MAX = 2_048;
     private static final List<String> REGISTRATIONS = List.of("open", "token", "email", "token-email", "closed");
 
     private final TenantRegistry registry;
@@ -196,7 +197,7 @@ class OperatorApi {
     }
 
     private Mono<ChangedTenant> settings(RegisteredTenant tenant, ServerRequest request) {
-        return body(request).flatMap(body -> registry.setSettings(tenant, settings(tenant.settings(), body)));
+        return body(request).flatMap(body -> registry.changeSettings(tenant, before -> settings(before, body)));
     }
 
     /** Absent settings stay as they are. */
@@ -250,7 +251,9 @@ class OperatorApi {
         }
         try {
             var url = new URI(text);
-            if (url.getHost() != null && ("https".equals(url.getScheme()) || "http".equals(url.getScheme()))) {
+            if (text.length() <= URL_LENGTH_MAX
+                    && url.getHost() != null
+                    && ("https".equals(url.getScheme()) || "http".equals(url.getScheme()))) {
                 return url;
             }
         } catch (URISyntaxException _) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -244,8 +245,12 @@ class TenantRegistry {
         return changed(rows.setState(tenant.number(), state).thenReturn(tenant.serverName()));
     }
 
-    Mono<ChangedTenant> setSettings(RegisteredTenant tenant, TenantSettings settings) {
-        return changed(rows.setSettings(tenant.number(), settings).thenReturn(tenant.serverName()));
+    /** Applies the change to the settings in the database: this instance may know older ones. */
+    Mono<ChangedTenant> changeSettings(RegisteredTenant tenant, UnaryOperator<TenantSettings> change) {
+        return changed(rows.settings(tenant.number())
+                .map(change)
+                .flatMap(settings -> rows.setSettings(tenant.number(), settings))
+                .thenReturn(tenant.serverName()));
     }
 
     /** Runs a change in a transaction, which locks the registry; the change returns the tenant's server name. */

@@ -59,6 +59,8 @@ class TenantRows {
 
     private static final String REMOVE_HOST = "DELETE FROM admin.tenant_host WHERE host = :host AND tenant = :tenant";
 
+    private static final String SETTINGS = "SELECT settings FROM admin.tenant WHERE tenant = :tenant";
+
     private static final String SET_STATE = "UPDATE admin.tenant SET state = :state WHERE tenant = :tenant";
 
     private static final String SET_SETTINGS = "UPDATE admin.tenant SET settings = :settings WHERE tenant = :tenant";
@@ -94,7 +96,7 @@ class TenantRows {
                 RequiredColumn.of(row, "server_name", String.class),
                 hosts == null ? List.of() : List.of(hosts),
                 State.valueOf(RequiredColumn.of(row, "state", String.class).toUpperCase(Locale.ROOT)),
-                JSON.readValue(RequiredColumn.of(row, "settings", String.class), TenantSettings.class));
+                settingsOf(row));
         return new VersionedRow(version, List.of(tenant));
     }
 
@@ -168,6 +170,14 @@ class TenantRows {
                 .fetch()
                 .rowsUpdated()
                 .map(rows -> rows == 1);
+    }
+
+    Mono<TenantSettings> settings(int tenant) {
+        return db.sql(SETTINGS).bind("tenant", tenant).map(TenantRows::settingsOf).one();
+    }
+
+    private static TenantSettings settingsOf(Readable row) {
+        return JSON.readValue(RequiredColumn.of(row, "settings", String.class), TenantSettings.class);
     }
 
     Mono<Void> setState(int tenant, State state) {

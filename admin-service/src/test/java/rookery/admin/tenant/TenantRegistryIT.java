@@ -187,4 +187,22 @@ class TenantRegistryIT {
                     .isEqualTo("[\"%s\"]".formatted(name));
         }
     }
+
+    @Test
+    void changesOfDifferentSettingsAtTheSameTimeAreBothKept() {
+        json(create(ONE));
+        var path = "/tenants/" + name + "/settings";
+        Awaitility.await().until(() -> call(TWO, "GET", "/tenants/" + name, "").statusCode() == 200);
+        for (int i = 1; i <= 10; i++) {
+            var users = "{\"max_users\":%d}".formatted(i);
+            var presence = "{\"presence\":%s}".formatted(i % 2 == 0);
+            var first = CompletableFuture.supplyAsync(() -> call(ONE, "PATCH", path, users));
+            var second = CompletableFuture.supplyAsync(() -> call(TWO, "PATCH", path, presence));
+            json(first.join());
+            json(second.join());
+            var kept = json(call(ONE, "PATCH", path, "{}")).path("settings");
+            assertThat(kept.path("max_users").asInt()).isEqualTo(i);
+            assertThat(kept.path("presence").asBoolean()).isEqualTo(i % 2 == 0);
+        }
+    }
 }

@@ -21,8 +21,8 @@ import rookery.platform.tenant.TenantsRefusedException;
 
 /**
  * Follows the registry of tenants (design.md 7): one request after the other to admin-service, each answered as soon as the registry
- * has another version than this process. A service with a database stores what it received before it uses it, and starts from that
- * copy while admin-service is away.
+ * has another version than this process. A service with a database stores each version of the registry in {@code tenant_copy} before
+ * the version is in force, and starts with the stored version while admin-service is away.
  */
 @Component
 public final class TenantFollower implements DisposableBean {
@@ -63,7 +63,6 @@ public final class TenantFollower implements DisposableBean {
         try {
             while (true) {
                 next().toFuture().get();
-                Thread.sleep(BETWEEN_REQUESTS);
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -77,6 +76,7 @@ public final class TenantFollower implements DisposableBean {
                         ServiceName.ADMIN.title(), KEY, PATH + "?version=" + tenants.version(), TenantList.class))
                 .filter(list -> list.version() != tenants.version())
                 .flatMap(this::take)
+                .then(Mono.delay(BETWEEN_REQUESTS).then())
                 .onErrorResume(this::later);
     }
 
