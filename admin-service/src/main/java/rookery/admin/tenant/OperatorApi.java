@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.HandlerFunction;
@@ -178,11 +179,19 @@ class OperatorApi {
         }
         return body(request)
                 .flatMap(body -> registry.create(
-                        new ServerName(body.string("server_name")),
+                        serverName(body.string("server_name")),
                         hosts(body),
                         settings(TenantSettings.NONE, body.optionalObject("settings")),
                         key))
                 .flatMap(changed -> json(shown(changed)));
+    }
+
+    /** In lower case, as in the Host header: ids of users and rooms distinguish cases, and people do not. */
+    private static ServerName serverName(String text) {
+        if (!text.equals(text.toLowerCase(Locale.ROOT))) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "write server_name in lower case");
+        }
+        return new ServerName(text);
     }
 
     private static Set<String> hosts(JsonBody body) {
@@ -269,6 +278,9 @@ class OperatorApi {
 
     private static Mono<JsonBody> body(ServerRequest request) {
         return request.bodyToMono(byte[].class)
+                .onErrorMap(
+                        DataBufferLimitException.class,
+                        _ -> new ApiException(ErrorCode.M_TOO_LARGE, "the body is too large"))
                 .map(bytes -> new JsonBody(StrictJson.object(bytes)))
                 .defaultIfEmpty(new JsonBody(JsonNodeFactory.instance.objectNode()));
     }

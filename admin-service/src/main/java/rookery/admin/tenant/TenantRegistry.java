@@ -187,7 +187,7 @@ class TenantRegistry {
     /** The tenant with that number or server name; M_NOT_FOUND. */
     RegisteredTenant find(String named) {
         return list().tenants().stream()
-                .filter(tenant -> tenant.serverName().equals(named)
+                .filter(tenant -> tenant.serverName().equalsIgnoreCase(named)
                         || Integer.toString(tenant.number()).equals(named))
                 .findFirst()
                 .orElseThrow(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no tenant " + named));

@@ -173,7 +173,10 @@ class TenantRows {
     }
 
     Mono<TenantSettings> settings(int tenant) {
-        return db.sql(SETTINGS).bind("tenant", tenant).map(TenantRows::settingsOf).one();
+        return db.sql(SETTINGS)
+                .bind("tenant", tenant)
+                .map(TenantRows::settingsOf)
+                .one();
     }
 
     private static TenantSettings settingsOf(Readable row) {

@@ -119,6 +119,7 @@ class TenantRegistryIT {
         for (var body : List.of(
                 "{}",
                 "{\"server_name\":\"no name\"}",
+                "{\"server_name\":\"Upper.%s\"}".formatted(name),
                 "{\"server_name\":\"a.%s\",\"hosts\":[\"x y\"]}".formatted(name),
                 "{\"server_name\":\"a.%s\",\"hosts\":\"x\"}".formatted(name),
                 "{\"server_name\":\"a.%s\",\"settings\":{\"room_version\":\"9\"}}".formatted(name),
@@ -138,6 +139,7 @@ class TenantRegistryIT {
         refused(call(ONE, "GET", "/tenants/a." + name, ""), 404, "M_NOT_FOUND");
         refused(call(ONE, "GET", "/tenants/b." + name, ""), 404, "M_NOT_FOUND");
         refused(call(ONE, "GET", "/nothing", ""), 404, "M_UNRECOGNIZED");
+        refused(call(ONE, "POST", "/tenants", "x".repeat(400_000)), 413, "M_TOO_LARGE");
         refused(call(ONE, "GET", "/tenants?limit=x", ""), 400, "M_INVALID_PARAM");
     }
 
