@@ -9,12 +9,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import rookery.e2e.api.Paths;
-import rookery.e2e.api.Session;
 import rookery.e2e.api.SlidingClient;
 import rookery.e2e.api.SlidingClient.Config;
 import rookery.e2e.running.Rookery;
@@ -22,23 +20,12 @@ import tools.jackson.databind.JsonNode;
 
 /** Sliding sync through the gateway, over two sync nodes (contract.md 10.9). */
 @OnCluster
-class SlidingE2E {
+class SlidingE2E extends TwoPeople {
     private static final Config SHORT = new Config(1, List.of("m.room.name"));
     private static final Config LONG = new Config(20, List.of("m.room.name", "m.room.topic"));
 
-    private final Rookery rookery;
-    private Session ada;
-    private Session grace;
-
     SlidingE2E(Rookery rookery) {
-        this.rookery = rookery;
-    }
-
-    @BeforeEach
-    void people() throws IOException {
-        var http = rookery.http();
-        ada = People.newcomer(http, "ada");
-        grace = People.newcomer(http, "grace");
+        super(rookery);
     }
 
     private static List<String> rooms(JsonNode answer) {
