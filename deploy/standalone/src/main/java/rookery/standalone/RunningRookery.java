@@ -32,15 +32,15 @@ final class RunningRookery {
 
     private final Path data;
     private final Installation installation;
-    private final JsonNode tenant;
+    private final String tenant;
 
-    private RunningRookery(Path data, Installation installation, JsonNode tenant) {
+    private RunningRookery(Path data, Installation installation, String tenant) {
         this.data = data;
         this.installation = installation;
         this.tenant = tenant;
     }
 
-    /** Finds the services of a data folder; throws a complaint when no run or no such tenant exists. */
+    /** Finds the services of a data folder; throws a complaint when no run exists. */
     static RunningRookery at(Path data, @Nullable String tenant) {
         var settings = Folders.propertiesOf(data.resolve("config").resolve("auth-service-1.properties"));
         String installation = Folders.textOf(data.resolve(DataFolder.INSTALLATION));
@@ -50,8 +50,7 @@ final class RunningRookery {
             throw nothingRuns(data);
         }
         var named = tenant == null ? settings.getProperty("rookery.tenants[0].server-name", "") : tenant;
-        return new RunningRookery(
-                data, Installation.parse(installation), OperatorClient.of(data).ask("GET", "/tenants/" + named, null));
+        return new RunningRookery(data, Installation.parse(installation), named);
     }
 
     static Complaint nothingRuns(Path data) {
@@ -61,13 +60,21 @@ final class RunningRookery {
     }
 
     String serverName() {
-        return tenant.path("server_name").asString("");
+        return tenant;
     }
 
-    /** Posts to {@code /internal/admin/<action>} of auth-service; a refusal becomes a complaint with the server's error. */
+    /**
+     * Posts to {@code /internal/admin/<action>} of auth-service, with the tenant's number in the registry; a refusal becomes a
+     * complaint with the server's error.
+     */
     JsonNode ask(String action, Map<String, ?> question) {
         var body = new HashMap<String, Object>(question);
-        body.put("tenant", tenant.path("number").asInt());
+        body.put(
+                "tenant",
+                OperatorClient.of(data)
+                        .ask("GET", "/tenants/" + tenant, null)
+                        .path("number")
+                        .asInt());
         var request = request("auth-service", action)
                 .timeout(PATIENCE)
                 .POST(BodyPublishers.ofString(JSON.writeValueAsString(body)));
