@@ -118,10 +118,12 @@ public final class FollowedLog {
 
     /** Completes when this node has reached the positions; 503 after a timeout. */
     public Mono<Void> reaches(Heads target) {
-        return Mono.defer(() -> {
-                    tail.expect(target.positions());
-                    return progress.reaches(target);
-                })
+        return Mono.defer(() -> progress.hasReached(target) ? Mono.empty() : awaited(target));
+    }
+
+    private Mono<Void> awaited(Heads target) {
+        tail.expect(target.positions());
+        return progress.reaches(target)
                 .timeout(PATIENCE)
                 .onErrorMap(TimeoutException.class, _ -> away())
                 .publishOn(Schedulers.parallel()); // frees the thread of the tail

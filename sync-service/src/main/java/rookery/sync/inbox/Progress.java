@@ -63,6 +63,10 @@ final class Progress {
         reached.forEach(each -> each.reached.tryEmitEmpty());
     }
 
+    boolean hasReached(Heads target) {
+        return isAt(now, target);
+    }
+
     /** Completes at the positions, on the thread that follows the log. */
     Mono<Void> reaches(Heads target) {
         return Mono.using(() -> await(target), each -> each.reached.asMono(), this::forget);
