@@ -65,7 +65,7 @@ room-service: {calls: [auth-service, room-service, directory-service, push-servi
 sync-service: {calls: [auth-service, room-service, push-service, admin-service], uses: [postgresql, kafka], seals: [records, tokens]}
 directory-service: {calls: [auth-service, room-service, directory-service, admin-service], uses: [postgresql, kafka], seals: [records]}
 push-service: {calls: [auth-service, room-service, push-service, admin-service], uses: [postgresql, kafka], seals: [records]}
-admin-service: {calls: [auth-service, room-service, directory-service, push-service], uses: [postgresql], seals: [admin-service]}
+admin-service: {calls: [auth-service, room-service, sync-service, directory-service, push-service], uses: [postgresql], seals: [admin-service]}
 {{- end -}}
 
 {{- define "rookery.postgresqlHost" -}}

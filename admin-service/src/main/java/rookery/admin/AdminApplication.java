@@ -14,12 +14,14 @@ import rookery.platform.settings.ServiceStart;
         scanBasePackages = {
             "rookery.admin",
             "rookery.platform.disk",
+            "rookery.platform.erasure",
             "rookery.platform.health",
             "rookery.platform.http",
             "rookery.platform.instance",
             "rookery.platform.metrics",
             "rookery.platform.runtime",
-            "rookery.platform.tenant" // not .log: its endpoints are for services that write logs
+            "rookery.platform.tenant",
+            "rookery.platform.transfer" // not .log: its endpoints are for services that write logs
         },
         // admin-service neither writes nor reads Kafka records and has no key for them
         excludeName = "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration")

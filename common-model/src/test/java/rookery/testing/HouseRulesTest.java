@@ -38,7 +38,7 @@ class HouseRulesTest {
             "listeners, applications, the check at their start, and who has a thread: the tail of a log, the watches, the follower of tenants",
             type -> outermost(type)
                     .matches(
-                            "\\w+(Listener|Application)|TenantCheck|LogOwner|SilentConnections|ReadinessWatch|TenantFollower"));
+                            "\\w+(Listener|Application)|TenantCheck|LogOwner|SilentConnections|ReadinessWatch|TenantFollower|TenantDeletions"));
 
     @Test
     void modelKnowsNoFramework() {

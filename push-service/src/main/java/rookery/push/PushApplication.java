@@ -14,13 +14,15 @@ import rookery.platform.settings.ServiceStart;
         scanBasePackages = {
             "rookery.push",
             "rookery.platform.disk",
+            "rookery.platform.erasure",
             "rookery.platform.health",
             "rookery.platform.http",
             "rookery.platform.instance",
             "rookery.platform.metrics",
             "rookery.platform.runtime",
             "rookery.platform.registry",
-            "rookery.platform.tenant" // not .log: its endpoints are for services that write logs
+            "rookery.platform.tenant",
+            "rookery.platform.transfer" // not .log: its endpoints are for services that write logs
         })
 @ConfigurationPropertiesScan(basePackages = {"rookery.push", "rookery.platform"})
 @EnableScheduling

@@ -15,13 +15,15 @@ import rookery.platform.settings.ServiceStart;
             "rookery.sync",
             // everything of the platform except the log endpoints, which belong to the owners of the logs
             "rookery.platform.disk",
+            "rookery.platform.erasure",
             "rookery.platform.health",
             "rookery.platform.http",
             "rookery.platform.instance",
             "rookery.platform.metrics",
             "rookery.platform.runtime",
             "rookery.platform.registry",
-            "rookery.platform.tenant"
+            "rookery.platform.tenant",
+            "rookery.platform.transfer"
         })
 @ConfigurationPropertiesScan(basePackages = {"rookery.sync", "rookery.platform"})
 @EnableScheduling // removes idle users from memory

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -24,6 +25,7 @@ import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
+import rookery.admin.tenant.DeletionRows.Deletion;
 import rookery.admin.tenant.TenantRegistry.ChangedTenant;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -47,16 +49,25 @@ class OperatorApi {
     private static final int HOSTS_MAX = 100;
     private static final int KEY_LENGTH_MAX = 255;
     private static final int URL_LENGTH_MAX = 2_048;
+    private static final long GRACE_SECONDS_MAX = 366L * 24 * 3_600;
     private static final List<String> REGISTRATIONS = List.of("open", "token", "email", "token-email", "closed");
 
     private final TenantRegistry registry;
     private final FirstAdministrator first;
+    private final DeletionRows deletions;
+    private final Duration grace;
     private final byte[] tokenHash;
     private final boolean hasToken;
 
-    OperatorApi(TenantRegistry registry, FirstAdministrator first, OperatorProperties properties) {
+    OperatorApi(
+            TenantRegistry registry,
+            FirstAdministrator first,
+            DeletionRows deletions,
+            OperatorProperties properties) {
         this.registry = registry;
         this.first = first;
+        this.deletions = deletions;
+        this.grace = properties.deletionGrace();
         this.tokenHash = hash(properties.token());
         this.hasToken = !properties.token().isEmpty();
     }
@@ -65,7 +76,9 @@ class OperatorApi {
         return RouterFunctions.route()
                 .GET("/operator/v1/tenants", this::list)
                 .POST("/operator/v1/tenants", this::create)
-                .GET("/operator/v1/tenants/{tenant}", request -> json(shown(tenant(request))))
+                .GET("/operator/v1/tenants/{tenant}", request -> shownWhole(tenant(request)))
+                .DELETE("/operator/v1/tenants/{tenant}", changing(this::delete))
+                .POST("/operator/v1/tenants/{tenant}/erase", changing(this::erase))
                 .PATCH("/operator/v1/tenants/{tenant}/settings", changing(this::settings))
                 .PUT(
                         "/operator/v1/tenants/{tenant}/hosts/{host}",
@@ -140,14 +153,67 @@ class OperatorApi {
         return shown;
     }
 
+    /** The tenant, with its deletion if there is one. */
+    private Mono<ServerResponse> shownWhole(RegisteredTenant tenant) {
+        return deletions
+                .find(tenant.number())
+                .map(deletion -> {
+                    var shown = shown(tenant);
+                    shown.put("deletion", shown(deletion));
+                    return shown;
+                })
+                .defaultIfEmpty(shown(tenant))
+                .flatMap(OperatorApi::json);
+    }
+
+    private static Map<String, Object> shown(Deletion deletion) {
+        var shown = new LinkedHashMap<String, Object>();
+        shown.put("due_at", deletion.dueMillis());
+        shown.put("deleted", deletion.deleted());
+        if (deletion.doneMillis() == null) {
+            shown.put("pass", deletion.pass());
+            shown.put("service", deletion.service());
+        } else {
+            shown.put("done_at", deletion.doneMillis());
+        }
+        return shown;
+    }
+
+    /** {@code grace_seconds}, else the configured time. */
+    private Mono<ChangedTenant> delete(RegisteredTenant tenant, ServerRequest request) {
+        return body(request).flatMap(body -> {
+            var seconds = body.optionalInteger("grace_seconds");
+            if (seconds != null && (seconds < 0 || seconds > GRACE_SECONDS_MAX)) {
+                throw new ApiException(ErrorCode.M_INVALID_PARAM, "grace_seconds is between 0 and a year");
+            }
+            return registry.delete(tenant, seconds == null ? grace : Duration.ofSeconds(seconds));
+        });
+    }
+
+    /** The body repeats the server name, so that no other tenant is deleted by a mistake in the path. */
+    private Mono<ChangedTenant> erase(RegisteredTenant tenant, ServerRequest request) {
+        return body(request).flatMap(body -> {
+            if (!body.string("server_name").equals(tenant.serverName())) {
+                throw new ApiException(
+                        ErrorCode.M_INVALID_PARAM,
+                        "server_name is the name of the tenant whose data are to be deleted");
+            }
+            return registry.erase(tenant.number());
+        });
+    }
+
     /** Tenants in the order of their numbers: {@code after}, {@code limit}, and {@code search} in names and hosts. */
     private Mono<ServerResponse> list(ServerRequest request) {
         int after = number(request, "after", 0);
         int limit = Math.clamp(number(request, "limit", PAGE), 1, PAGE_MAX);
         var search = request.queryParam("search").orElse("").toLowerCase(Locale.ROOT);
+        var state = request.queryParam("state").orElse("").toLowerCase(Locale.ROOT);
         var list = registry.list();
         var found = list.tenants().stream()
                 .filter(tenant -> tenant.number() > after
+                        && (state.isEmpty()
+                                ? tenant.state() != State.DELETED
+                                : tenant.state().word().equals(state))
                         && (tenant.serverName().contains(search)
                                 || tenant.hosts().stream().anyMatch(host -> host.contains(search))))
                 .sorted(Comparator.comparingInt(RegisteredTenant::number))
@@ -178,12 +244,18 @@ class OperatorApi {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "the Idempotency-Key has at most 255 characters");
         }
         return body(request)
-                .flatMap(body -> registry.create(
-                        serverName(body.string("server_name")),
-                        hosts(body),
-                        settings(TenantSettings.NONE, body.optionalObject("settings")),
-                        key))
+                .flatMap(body -> registry.create(asked(body), key))
                 .flatMap(changed -> json(shown(changed)));
+    }
+
+    private static RegisteredTenant asked(JsonBody body) {
+        boolean isImport = Boolean.TRUE.equals(body.optionalBool("import"));
+        return new RegisteredTenant(
+                0,
+                serverName(body.string("server_name")).value(),
+                List.copyOf(hosts(body)),
+                isImport ? State.IMPORTING : State.ACTIVE,
+                settings(TenantSettings.NONE, body.optionalObject("settings")));
     }
 
     /** In lower case, as in the Host header: ids of users and rooms distinguish cases, and people do not. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.admin.tenant;
 
+import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -9,9 +10,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param port 0 for any free port, below 0 for none
  * @param token the credential of operators; empty for none, with which the port refuses everything
+ * @param deletionGrace how long a tenant that is to be deleted can be resumed, where the request does not say
+ * @param deletionInterval how often an instance looks for a tenant to delete
+ * @param deletionPause between two passes of a deletion
  */
 @ConfigurationProperties("rookery.admin.operator")
 record OperatorProperties(
         @DefaultValue("-1") int port,
         @DefaultValue("127.0.0.1") String address,
-        @DefaultValue("") String token) {}
+        @DefaultValue("") String token,
+        @DefaultValue("7d") Duration deletionGrace,
+        @DefaultValue("1s") Duration deletionInterval,
+        @DefaultValue("60s") Duration deletionPause) {}

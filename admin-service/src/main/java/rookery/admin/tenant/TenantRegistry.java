@@ -2,6 +2,7 @@
 package rookery.admin.tenant;
 
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +40,13 @@ class TenantRegistry {
 
     private static final int CONFLICT = 409;
 
+    private static final Set<State> LIVING = EnumSet.of(State.ACTIVE, State.SUSPENDED, State.DELETING);
+
+    private static final Set<State> DELETABLE =
+            EnumSet.of(State.ACTIVE, State.SUSPENDED, State.DELETING, State.IMPORTING);
+
     private final TenantRows rows;
+    private final DeletionRows deletions;
     private final TransactionalOperator tx;
     private final Tenants tenants;
     private final Sinks.Many<TenantList> changes = Sinks.many().replay().latest();
@@ -47,8 +54,9 @@ class TenantRegistry {
     private volatile @Nullable TenantList current;
     private volatile boolean isSeeded;
 
-    TenantRegistry(TenantRows rows, TransactionalOperator tx, Tenants tenants) {
+    TenantRegistry(TenantRows rows, DeletionRows deletions, TransactionalOperator tx, Tenants tenants) {
         this.rows = rows;
+        this.deletions = deletions;
         this.tx = tx;
         this.tenants = tenants;
     }
@@ -196,30 +204,41 @@ class TenantRegistry {
     /**
      * Creates a tenant. A repeated request with the same key gets the tenant of the first one.
      *
-     * @throws ApiException 409 for a name that a tenant has or had, or a host of another tenant
+     * @param asked whose number is ignored
+     * @throws ApiException 409 for a name that a tenant has or had, a host of another tenant, or a second import at a time
      */
-    Mono<ChangedTenant> create(ServerName name, Set<String> hosts, TenantSettings settings, @Nullable String key) {
+    Mono<ChangedTenant> create(RegisteredTenant asked, @Nullable String key) {
+        var name = new ServerName(asked.serverName());
         return changed(rows.creationKey(name.value())
                 .flatMap(existing -> key != null && existing.equals(key)
                         ? Mono.just(name.value())
                         : Mono.error(conflict("the tenant %s is there already".formatted(name.value()))))
                 .switchIfEmpty(Mono.defer(() -> rows.nextNumber()
-                        .flatMap(number -> insert(number, name, hosts, settings, key))
+                        .flatMap(number -> insert(number, asked, key))
                         .thenReturn(name.value()))));
     }
 
-    private Mono<Void> insert(
-            int number, ServerName name, Set<String> hosts, TenantSettings settings, @Nullable String key) {
-        var tenant =
-                withOwnHost(new RegisteredTenant(number, name.value(), List.copyOf(hosts), State.ACTIVE, settings));
-        return rows.bind(number, name.value())
+    private Mono<Void> insert(int number, RegisteredTenant asked, @Nullable String key) {
+        var name = asked.serverName();
+        var tenant = withOwnHost(new RegisteredTenant(number, name, asked.hosts(), asked.state(), asked.settings()));
+        return requireOneImport(tenant.state())
+                .then(rows.bind(number, name))
                 .filter(isBound -> isBound)
-                .switchIfEmpty(Mono.error(
-                        conflict("there was a tenant %s, and its name is not given again".formatted(name.value()))))
+                .switchIfEmpty(
+                        Mono.error(conflict("there was a tenant %s, and its name is not given again".formatted(name))))
                 .then(Mono.defer(() -> rows.insert(tenant, key)))
                 .filter(isInserted -> isInserted)
                 .switchIfEmpty(Mono.error(conflict("one of the hosts leads to another tenant")))
                 .then();
+    }
+
+    /** Two imports would use the same positions of the logs. */
+    private Mono<Void> requireOneImport(State state) {
+        return state == State.IMPORTING
+                ? rows.imported()
+                        .flatMap(
+                                name -> Mono.error(conflict("finish or delete the import of %s first".formatted(name))))
+                : Mono.empty();
     }
 
     Mono<ChangedTenant> addHost(RegisteredTenant tenant, String host) {
@@ -241,8 +260,54 @@ class TenantRegistry {
                 .thenReturn(tenant.serverName()));
     }
 
+    /** Suspends or resumes a tenant, which is then not to be deleted any more. 409 once its data are being deleted. */
     Mono<ChangedTenant> setState(RegisteredTenant tenant, State state) {
-        return changed(rows.setState(tenant.number(), state).thenReturn(tenant.serverName()));
+        return changed(changeState(tenant, state, LIVING)
+                .then(deletions.cancel(tenant.number()))
+                .thenReturn(tenant.serverName()));
+    }
+
+    /** Suspends a tenant and deletes it after the grace period. 409 once its data are being deleted. */
+    Mono<ChangedTenant> delete(RegisteredTenant tenant, Duration grace) {
+        return changed(changeState(tenant, State.DELETING, DELETABLE)
+                .then(deletions.request(tenant.number(), grace))
+                .thenReturn(tenant.serverName()));
+    }
+
+    /** Ends the grace period; also repeats a deletion that was done. 409 for a tenant that nobody asked to delete. */
+    Mono<ChangedTenant> erase(int number) {
+        var tenant = find(Integer.toString(number));
+        return changed(changeState(tenant, State.ERASING, EnumSet.of(State.DELETING, State.ERASING, State.DELETED))
+                .then(deletions.begin(number))
+                .thenReturn(tenant.serverName()));
+    }
+
+    /** The tenant's data are deleted: its hosts go, its number and name stay. */
+    Mono<Void> finishErasure(int number) {
+        var tenant = find(Integer.toString(number));
+        return changed(changeState(tenant, State.DELETED, EnumSet.of(State.ERASING))
+                        .then(rows.removeHosts(number))
+                        .then(deletions.finish(number))
+                        .thenReturn(tenant.serverName()))
+                .then();
+    }
+
+    /** The imported tenant is served from now on. */
+    Mono<ChangedTenant> finishImport(RegisteredTenant tenant) {
+        return changed(changeState(tenant, State.ACTIVE, EnumSet.of(State.IMPORTING, State.ACTIVE))
+                .thenReturn(tenant.serverName()));
+    }
+
+    private Mono<Void> changeState(RegisteredTenant tenant, State state, Set<State> before) {
+        return rows.setState(tenant.number(), state, before)
+                .filter(isChanged -> isChanged)
+                .switchIfEmpty(Mono.error(
+                        conflict("%s is not in one of the states %s".formatted(tenant.serverName(), words(before)))))
+                .then();
+    }
+
+    private static List<String> words(Set<State> states) {
+        return states.stream().map(State::word).sorted().toList();
     }
 
     /** Applies the change to the settings in the database: this instance may know older ones. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
@@ -61,7 +62,13 @@ class TenantRows {
 
     private static final String SETTINGS = "SELECT settings FROM admin.tenant WHERE tenant = :tenant";
 
-    private static final String SET_STATE = "UPDATE admin.tenant SET state = :state WHERE tenant = :tenant";
+    private static final String SET_STATE = """
+            UPDATE admin.tenant SET state = :state WHERE tenant = :tenant AND state = ANY (:before)
+            """;
+
+    private static final String IMPORTED = "SELECT server_name FROM admin.tenant WHERE state = 'importing' LIMIT 1";
+
+    private static final String REMOVE_HOSTS = "DELETE FROM admin.tenant_host WHERE tenant = :tenant";
 
     private static final String SET_SETTINGS = "UPDATE admin.tenant SET settings = :settings WHERE tenant = :tenant";
 
@@ -183,11 +190,26 @@ class TenantRows {
         return JSON.readValue(RequiredColumn.of(row, "settings", String.class), TenantSettings.class);
     }
 
-    Mono<Void> setState(int tenant, State state) {
+    /** False if the tenant is in none of the states before. */
+    Mono<Boolean> setState(int tenant, State state, Set<State> before) {
         return db.sql(SET_STATE)
                 .bind("state", state.word())
                 .bind("tenant", tenant)
-                .then();
+                .bind("before", before.stream().map(State::word).toArray(String[]::new))
+                .fetch()
+                .rowsUpdated()
+                .map(rows -> rows == 1);
+    }
+
+    /** The server name of the tenant that is being imported; empty without one. */
+    Mono<String> imported() {
+        return db.sql(IMPORTED)
+                .map(row -> RequiredColumn.of(row, "server_name", String.class))
+                .one();
+    }
+
+    Mono<Void> removeHosts(int tenant) {
+        return db.sql(REMOVE_HOSTS).bind("tenant", tenant).then();
     }
 
     Mono<Void> setSettings(int tenant, TenantSettings settings) {

@@ -56,7 +56,7 @@ public enum ServiceName {
             case SYNC -> EnumSet.of(AUTH, ROOM, PUSH, ADMIN);
             case DIRECTORY -> EnumSet.of(AUTH, ROOM, DIRECTORY, ADMIN);
             case PUSH -> EnumSet.of(AUTH, ROOM, PUSH, ADMIN);
-            case ADMIN -> EnumSet.of(AUTH, ROOM, DIRECTORY, PUSH);
+            case ADMIN -> EnumSet.of(AUTH, ROOM, SYNC, DIRECTORY, PUSH);
         };
     }
 

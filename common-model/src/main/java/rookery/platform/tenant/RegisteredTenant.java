@@ -20,7 +20,20 @@ public record RegisteredTenant(
     public enum State {
         ACTIVE,
         /** Requests of the tenant's users are refused; its data stay. */
-        SUSPENDED;
+        SUSPENDED,
+        /** As suspended, until its data are deleted or an operator resumes the tenant. */
+        DELETING,
+        /** As suspended, while the services delete its data. */
+        ERASING,
+        /** As suspended, while its data come from the export of another installation. */
+        IMPORTING,
+        /** Nobody's: without data and hosts. The number and the name are never given again. */
+        DELETED;
+
+        /** Whether requests of the tenant's users are refused. */
+        public boolean isSuspended() {
+            return this != ACTIVE;
+        }
 
         /** The word in the operators' API. */
         public String word() {

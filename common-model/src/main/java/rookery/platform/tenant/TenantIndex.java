@@ -26,9 +26,12 @@ final class TenantIndex {
     TenantIndex(List<RegisteredTenant> tenants) {
         for (var each : tenants) {
             var tenant = tenant(each);
-            add(tenant);
             registered.put(tenant.id(), each);
-            if (each.state() == State.SUSPENDED) {
+            if (each.state() == State.DELETED) {
+                continue;
+            }
+            add(tenant);
+            if (each.state().isSuspended()) {
                 suspended.add(tenant.id());
             }
             claim(each.serverName(), tenant);

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import rookery.model.error.ApiException;
 import rookery.model.event.RoomVersion;
 import rookery.model.id.TenantId;
 
@@ -88,6 +89,22 @@ public class Tenants {
     /** Whether requests of the tenant's users are refused. */
     public boolean isSuspended(TenantId id) {
         return installed.index.suspended().contains(id);
+    }
+
+    /** Whether the registry, as this process has it, has the tenant in that state. */
+    public boolean isIn(RegisteredTenant.State state, TenantId id) {
+        return installed
+                .index
+                .registered(id)
+                .map(tenant -> tenant.state() == state)
+                .orElse(false);
+    }
+
+    /** 503 while the tenant's data are imported: an entry now would precede the imported entries of the log. */
+    public void requireNoImport(TenantId id) {
+        if (isIn(RegisteredTenant.State.IMPORTING, id)) {
+            throw ApiException.unavailable("this tenant is being imported, try again later");
+        }
     }
 
     /** The suspended tenants. */

@@ -50,6 +50,7 @@ abstract class SharedRookery implements ParameterResolver {
         // hundreds of people register in a run, and a hash that is dear to a thief is dear to us
         "-Drookery.auth.password.memory=1MB",
         "-Drookery.auth.password.iterations=1",
+        "-Drookery.admin.operator.deletion-pause=2s",
         // a few people claim hundreds of keys
         "-Drookery.auth.keys.claims-per-day=1000000",
         // on a machine that is busy with other things, waiting for a connection fails no test
@@ -85,11 +86,21 @@ abstract class SharedRookery implements ParameterResolver {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        var store = context.getRoot().getStore(ExtensionContext.Namespace.GLOBAL);
-        var sms = store.computeIfAbsent("sms", _ -> new SmsInbox(), SmsInbox.class);
-        return parameter.getParameter().getType() == SmsInbox.class
-                ? sms
-                : store.computeIfAbsent(name, _ -> new Running(start(sms), this), Running.class).rookery;
+        return parameter.getParameter().getType() == SmsInbox.class ? sms(context) : running(context);
+    }
+
+    private static SmsInbox sms(ExtensionContext context) {
+        return store(context).computeIfAbsent("sms", _ -> new SmsInbox(), SmsInbox.class);
+    }
+
+    private static ExtensionContext.Store store(ExtensionContext context) {
+        return context.getRoot().getStore(ExtensionContext.Namespace.GLOBAL);
+    }
+
+    /** The shared Rookery, which is started for the first class that needs it. */
+    Rookery running(ExtensionContext context) {
+        var sms = sms(context);
+        return store(context).computeIfAbsent(name, _ -> new Running(start(sms), this), Running.class).rookery;
     }
 
     /** Stops the Rookery; fails when a process remains. */

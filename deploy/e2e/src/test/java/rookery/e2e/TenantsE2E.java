@@ -97,7 +97,7 @@ class TenantsE2E {
         }
     }
 
-    private static Session administrator(Http http, String token) throws IOException {
+    static Session administrator(Http http, String token) throws IOException {
         var body = new HashMap<String, Object>(Map.of("username", "first", "password", "a long passphrase 1"));
         var begun = http.call("POST", "/v3/register", null, body);
         body.put(

@@ -3,11 +3,14 @@ package rookery.standalone;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -18,6 +21,7 @@ import tools.jackson.databind.JsonNode;
 @Command(name = "tenant")
 final class TenantCommands {
     private static final String NAME = "a server name, such as chat.example";
+    private static final long SECONDS_OF_A_DAY = 86_400;
     private static final String SET = "KEY=VALUE, such as presence=false";
 
     private final OperatorApplication operator;
@@ -95,6 +99,28 @@ final class TenantCommands {
     @Command(name = "resume")
     void resume(@Parameters(paramLabel = NAME) String name) {
         System.out.println(line(ask("POST", path(name) + "/resume")));
+    }
+
+    @Command(name = "delete")
+    void delete(
+            @Parameters(paramLabel = NAME) String name,
+            @Option(names = "--grace-days", paramLabel = "DAYS") @Nullable Integer graceDays) {
+        var body = graceDays == null
+                ? Map.<String, Object>of()
+                : Map.<String, Object>of("grace_seconds", graceDays * SECONDS_OF_A_DAY);
+        System.out.println(line(ask("DELETE", path(name), body)));
+        var due = Instant.ofEpochMilli(
+                ask("GET", path(name)).path("deletion").path("due_at").asLong());
+        System.err.println("%s is suspended, and its data are deleted from %s on; until then: tenant resume %s"
+                .formatted(name, due.truncatedTo(ChronoUnit.SECONDS), name));
+    }
+
+    /** The name is written twice, since nothing can bring the data back. */
+    @Command(name = "erase")
+    void erase(
+            @Parameters(paramLabel = NAME) String name,
+            @Option(names = "--confirm", required = true, paramLabel = "the same name") String confirmed) {
+        System.out.println(line(ask("POST", path(name) + "/erase", Map.of("server_name", confirmed))));
     }
 
     @Command(name = "add-host")

@@ -163,6 +163,16 @@ final class BucketStorage implements MediaStorage, AutoCloseable {
     }
 
     @Override
+    public int deleteSome(TenantId tenant, int most) throws IOException {
+        var found = ask(() -> client.listObjectsV2(request ->
+                request.bucket(bucket).prefix(prefix + tenant.value() + "/").maxKeys(most)));
+        for (var object : found.contents()) {
+            ask(() -> client.deleteObject(request -> request.bucket(bucket).key(object.key())));
+        }
+        return found.contents().size();
+    }
+
+    @Override
     public void close() {
         client.close();
     }

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -91,6 +92,30 @@ final class FolderStorage implements MediaStorage {
     @Override
     public void delete(TenantId tenant, ContentHash hash) throws IOException {
         Files.deleteIfExists(path(tenant, hash));
+    }
+
+    /** Folders are deleted with their files. */
+    @Override
+    public int deleteSome(TenantId tenant, int most) throws IOException {
+        var root = folder.resolve(Integer.toString(tenant.value()));
+        if (!Files.isDirectory(root)) {
+            return 0;
+        }
+        try (var found = Files.walk(root)) {
+            var some = found.limit(most).toList();
+            for (var path : some.reversed()) { // a folder comes after its files, and stays while files are left in it
+                deleteUnlessFull(path);
+            }
+            return some.size();
+        }
+    }
+
+    private static void deleteUnlessFull(Path path) throws IOException {
+        try {
+            Files.deleteIfExists(path);
+        } catch (DirectoryNotEmptyException _) {
+            // deleted with its last files
+        }
     }
 
     private Path path(TenantId tenant, ContentHash hash) {

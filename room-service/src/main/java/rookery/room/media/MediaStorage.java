@@ -41,6 +41,9 @@ public interface MediaStorage {
     /** Deletes a content; a missing content is no error. */
     void delete(TenantId tenant, ContentHash hash) throws IOException;
 
+    /** Deletes at most that many contents of a tenant and returns their number; 0 when nothing of the tenant is left. */
+    int deleteSome(TenantId tenant, int most) throws IOException;
+
     static NoSuchFileException missing(TenantId tenant, ContentHash hash) {
         return new NoSuchFileException(tenant.value() + "/" + hash.hex());
     }

@@ -24,17 +24,20 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.MediaId;
 import rookery.model.id.TenantId;
+import rookery.platform.erasure.TenantFiles;
 import rookery.room.media.MediaStorage.LocalFile;
 
 /**
  * Stores and serves the bytes of files without blocking the caller (decision 0016). An upload is written to a local file first,
  * since its name is the hash, known only at the end. 503 where the storage fails.
  */
-public final class MediaStore {
+public final class MediaStore implements TenantFiles {
     private static final Logger log = LoggerFactory.getLogger(MediaStore.class);
     private static final int REQUEST_TIMEOUT = 408;
     /** Four portions wait between the file and the socket (PacedBody); smaller portions cost more CPU. */
     private static final int PORTION_BYTES = 64 << 10;
+
+    private static final int ERASED_MAX = 200;
 
     private final @Nullable MediaStorage storage;
     private final MediaPuts puts;
@@ -142,6 +145,15 @@ public final class MediaStore {
 
     Mono<Void> delete(TenantId tenant, ContentHash hash) {
         return storage == null ? Mono.empty() : threads.run(() -> storage.delete(tenant, hash));
+    }
+
+    /** Deletes a portion of the tenant's contents and returns their number. */
+    @Override
+    public Mono<Long> erase(TenantId tenant) {
+        return storage == null
+                ? Mono.just(0L)
+                : threads.call(() -> (long) storage.deleteSome(tenant, ERASED_MAX))
+                        .onErrorMap(IOException.class, MediaStore::unavailable);
     }
 
     private static ApiException readFailure(IOException failure) {
