@@ -55,6 +55,7 @@ class OperatorApi {
     private final TenantRegistry registry;
     private final FirstAdministrator first;
     private final DeletionRows deletions;
+    private final TransferOperatorApi transfers;
     private final Duration grace;
     private final byte[] tokenHash;
     private final boolean hasToken;
@@ -63,7 +64,9 @@ class OperatorApi {
             TenantRegistry registry,
             FirstAdministrator first,
             DeletionRows deletions,
+            TransferOperatorApi transfers,
             OperatorProperties properties) {
+        this.transfers = transfers;
         this.registry = registry;
         this.first = first;
         this.deletions = deletions;
@@ -97,6 +100,7 @@ class OperatorApi {
                 .POST(
                         "/operator/v1/tenants/{tenant}/first-administrator",
                         request -> first.invitation(tenant(request)).flatMap(OperatorApi::json))
+                .add(transfers.routes())
                 .route(
                         RequestPredicates.all(),
                         _ -> Mono.error(new ApiException(ErrorCode.M_UNRECOGNIZED, "no such endpoint")))

@@ -26,6 +26,7 @@ import rookery.platform.log.append.Outcome;
 import rookery.platform.log.append.Outcome.Refused;
 import rookery.platform.log.text.DeviceLogText;
 import rookery.platform.log.text.UserLogText;
+import rookery.platform.tenant.Tenants;
 
 /** The user log (design.md 2): each user belongs to one shard, and each entry to one user. */
 @Component
@@ -34,15 +35,26 @@ public class UserLog {
     private static final LogAppender.Width WIDTH = new LogAppender.Width(Shards.COUNT, 1);
 
     private final LogAppender<UserLogDraft<?>, Object> appender;
+    private final Tenants tenants;
 
-    UserLog(LogEntries entries, LogPublisher publisher, TransactionalOperator tx, Clock clock, RandomGenerator random) {
+    UserLog(
+            LogEntries entries,
+            LogPublisher publisher,
+            TransactionalOperator tx,
+            Clock clock,
+            RandomGenerator random,
+            Tenants tenants) {
+        this.tenants = tenants;
         this.appender = new LogAppender<>(entries, UserLog::judged, tx, publisher, clock, random, WIDTH);
     }
 
     /** Appends the draft's entries and completes after the commit; cancellation does not stop the append. */
     @SuppressWarnings("unchecked") // the outcome of a draft has the draft's own type
     public <A> Mono<A> append(TenantId tenant, UserId user, UserLogDraft<A> draft) {
-        return (Mono<A>) appender.append(Shards.of(user), tenant, user.value(), draft);
+        return Mono.defer(() -> {
+            tenants.requireNoImport(tenant);
+            return (Mono<A>) appender.append(Shards.of(user), tenant, user.value(), draft);
+        });
     }
 
     /** An entry in one user's log. */

@@ -7,11 +7,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.BodyInserters;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.reactive.function.client.WebClientRequestException;
@@ -31,6 +33,9 @@ import tools.jackson.databind.json.JsonMapper;
  */
 @Component
 public class ServiceClient {
+    /** Paths with bodies of any length. */
+    public static final String FILES = "/internal/tenants/media/";
+
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int ANSWER_BYTES_MAX = 64 << 20;
     private static final long LARGE_ANSWER_BYTES = 16 * 1024;
@@ -117,6 +122,30 @@ public class ServiceClient {
         return response.statusCode().is2xxSuccessful()
                 ? response.bodyToFlux(String.class)
                 : read(response, String.class).flux();
+    }
+
+    /** GET of a body of any length, with backpressure. The reader releases each part. */
+    public Flux<DataBuffer> bytes(String service, String key, String path) {
+        return Flux.defer(() -> request(service, first(service, key), HttpMethod.GET, path, null)
+                .exchangeToFlux(response -> response.statusCode().is2xxSuccessful()
+                        ? response.bodyToFlux(DataBuffer.class)
+                        : read(response, DataBuffer.class).flux()));
+    }
+
+    /** POST of a body of any length below {@link #FILES}, which cannot be repeated on another instance. */
+    public <T> Mono<T> upload(String service, String key, String path, Flux<DataBuffer> body, Class<T> answer) {
+        return Mono.defer(() -> {
+            var uri = URI.create("http://" + first(service, key).address() + path);
+            return http.post()
+                    .uri(uri)
+                    .header(ServiceCredential.HEADER, credential.sign(service, HttpMethod.POST, uri.getRawPath()))
+                    .body(BodyInserters.fromDataBuffers(body))
+                    .exchangeToMono(response -> read(response, answer));
+        });
+    }
+
+    private Instance first(String service, String key) {
+        return instances.ranked(service, key).stream().findFirst().orElseThrow(() -> away(service));
     }
 
     private <T> Mono<T> exchange(

@@ -3,6 +3,7 @@ package rookery.standalone;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -121,6 +122,28 @@ final class TenantCommands {
             @Parameters(paramLabel = NAME) String name,
             @Option(names = "--confirm", required = true, paramLabel = "the same name") String confirmed) {
         System.out.println(line(ask("POST", path(name) + "/erase", Map.of("server_name", confirmed))));
+    }
+
+    @Command(name = "export")
+    void export(@Parameters(paramLabel = NAME) String name, @Parameters(paramLabel = "a folder") Path folder) {
+        var client = OperatorClient.of(operator.data());
+        try (var files = new OperatorFiles(client)) {
+            new TenantExporter(client, files, path(name), new TenantFolder(folder)).run();
+        }
+        System.out.println("%s is exported to %s".formatted(name, folder));
+    }
+
+    @Command(name = "import")
+    void importTenant(
+            @Parameters(paramLabel = "the folder of an export") Path folder,
+            @Option(names = "--without-sessions") boolean withoutSessions) {
+        var client = OperatorClient.of(operator.data());
+        var exported = new TenantFolder(folder);
+        var name = exported.readManifest().path("server_name").asString();
+        try (var files = new OperatorFiles(client)) {
+            new TenantImporter(client, files, path(name), exported, !withoutSessions).run();
+        }
+        System.out.println("%s is imported and served".formatted(name));
     }
 
     @Command(name = "add-host")

@@ -11,6 +11,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantRoom;
 import rookery.platform.log.append.LogAppender;
 import rookery.platform.metrics.DurationBuckets;
+import rookery.platform.tenant.Tenants;
 import rookery.room.draft.RoomAnswer;
 import rookery.room.draft.RoomDraft;
 
@@ -24,10 +25,12 @@ import rookery.room.draft.RoomDraft;
 public class RoomLog {
     private final Rooms rooms;
     private final LogAppender<RoomDraft, RoomAnswer> appender;
+    private final Tenants tenants;
     private final Timer persisting;
 
-    RoomLog(Rooms rooms, LogAppender<RoomDraft, RoomAnswer> appender, MeterRegistry meters) {
+    RoomLog(Rooms rooms, LogAppender<RoomDraft, RoomAnswer> appender, Tenants tenants, MeterRegistry meters) {
         this.rooms = rooms;
+        this.tenants = tenants;
         this.appender = appender;
         this.persisting = Timer.builder("event_persist")
                 .description("time from a draft to its commit or refusal")
@@ -40,6 +43,7 @@ public class RoomLog {
         return Mono.defer(() -> {
             long began = System.nanoTime();
             var room = draft.room();
+            tenants.requireNoImport(room.tenant());
             return appender.append(room.shard(), room.tenant(), room.room().value(), draft)
                     .doOnTerminate(() -> persisting.record(System.nanoTime() - began, TimeUnit.NANOSECONDS));
         });

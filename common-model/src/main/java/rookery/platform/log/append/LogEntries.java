@@ -80,6 +80,16 @@ public final class LogEntries {
              ORDER BY e.pos
             """;
 
+    /** The number of the batch is random, as that of each batch. */
+    private static final String MOVE_ENDS = """
+            WITH target AS (SELECT shard, last, hashtextextended(CAST(gen_random_uuid() AS text), 0) AS number
+                              FROM unnest(:ended::int[], :lasts::bigint[]) AS e (shard, last)),
+                 moved AS (UPDATE SCHEMA.shard s SET pos = t.last, number = t.number
+                             FROM target t WHERE s.shard = t.shard AND s.pos < t.last
+                           RETURNING s.shard, s.pos, s.number)
+            INSERT INTO SCHEMA.batch (shard, last_pos, number, created_ms) SELECT shard, pos, number, :now FROM moved
+            """;
+
     private static final String FORGET = """
             DELETE FROM SCHEMA.batch WHERE created_ms < :before
             """;
@@ -98,6 +108,7 @@ public final class LogEntries {
     private final String landed;
     private final String range;
     private final String forget;
+    private final String moveEnds;
 
     /** @param schema the service's own schema, such as {@code room}; never user input */
     public LogEntries(DatabaseClient db, String schema, MeterRegistry meters, OnNewTimeline onNewTimeline) {
@@ -128,6 +139,7 @@ public final class LogEntries {
                 .replace("NUMBER_HERE", NUMBER_AT.replace("POS", "e.pos"))
                 .replace("SCHEMA", schema);
         this.forget = FORGET.replace("SCHEMA", schema);
+        this.moveEnds = MOVE_ENDS.replace("SCHEMA", schema);
     }
 
     /**
@@ -213,6 +225,22 @@ public final class LogEntries {
                 .bind("rooms", entries.stream().map(LogRecord::room).toArray(RoomId[]::new))
                 .bind("subjects", entries.stream().map(LogRecord::subject).toArray(UserId[]::new))
                 .bind("bodies", entries.stream().map(LogRecord::body).toArray(String[]::new));
+    }
+
+    /**
+     * Moves the ends of shards behind entries that were inserted beyond them; an end never moves back. Call it in a transaction.
+     *
+     * @param lasts the last position of each shard
+     */
+    public Mono<Void> moveEnds(Map<Integer, Long> lasts, long nowMillis) {
+        var unknown =
+                lasts.keySet().stream().map(shard -> new Head(shard, 0, 0, 0)).toList();
+        return lock(unknown, true)
+                .then(Mono.defer(() -> db.sql(moveEnds)
+                        .bind("ended", lasts.keySet().toArray(Integer[]::new))
+                        .bind("lasts", lasts.values().toArray(Long[]::new))
+                        .bind("now", nowMillis)
+                        .then()));
     }
 
     /** Appends with one statement, without a lock before. */
