@@ -45,6 +45,9 @@
 {{- end -}}
 {{- $_ := set $rookery "room" (dict "media" $place) -}}
 {{- end -}}
+{{- if eq .part "admin-service" -}}
+{{- $_ := set $rookery "admin" (dict "operator" (dict "port" 8090 "address" "0.0.0.0")) -}}
+{{- end -}}
 {{- $own := (index $values.services .part).config -}}
 {{- toYaml (mergeOverwrite (dict "rookery" $rookery "spring" $spring) (deepCopy $values.config) (deepCopy $own)) -}}
 {{- end -}}
@@ -101,6 +104,12 @@ before an installation or upgrade get a copy, because the permanent Secret does 
     items:
       - {key: kafka-jaas-admin, path: rookery.prepare.kafka.login}
 {{- end }}
+{{- else if eq .part "admin" }}
+- secret:
+    name: {{ $mine }}
+    optional: true
+    items:
+      - {key: operator-token, path: operator-token}
 {{- else }}
 {{- $uses := (index (include "rookery.arrows" $root | fromYaml) .part).uses }}
 - secret:
@@ -110,6 +119,14 @@ before an installation or upgrade get a copy, because the permanent Secret does 
       {{- if has "postgresql" $uses }}
       - {key: database-{{ $role }}, path: spring.r2dbc.password}
       {{- end }}
+{{- if eq .part "admin-service" }}
+# A Secret of an older version has no token; operators are refused then.
+- secret:
+    name: {{ $mine }}
+    optional: true
+    items:
+      - {key: operator-token, path: rookery.admin.operator.token}
+{{- end }}
 {{- if and (has "kafka" $uses) (include "rookery.kafkaLogin" $root) }}
 - secret:
     name: {{ $kafka }}

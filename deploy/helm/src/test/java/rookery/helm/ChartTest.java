@@ -3,6 +3,7 @@ package rookery.helm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static rookery.helm.RenderedChart.one;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -303,6 +304,7 @@ class ChartTest {
                         Map.entry(
                                 "push-service",
                                 "admin-service auth-service gateway push-service room-service sync-service"),
+                        Map.entry("admin", "nobody"),
                         Map.entry("prepare", "nobody"),
                         Map.entry(
                                 "postgresql",
@@ -388,13 +390,5 @@ class ChartTest {
                 .forEach((key, value) -> texts.put(
                         key, new String(Base64.getDecoder().decode(value.toString()), StandardCharsets.UTF_8)));
         return texts;
-    }
-
-    private static Manifest one(List<Manifest> rendered, String kind, String name) {
-        return rendered.stream()
-                .filter(manifest ->
-                        manifest.kind().equals(kind) && manifest.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no %s %s".formatted(kind, name)));
     }
 }
