@@ -1,4 +1,4 @@
-{{- /* The tenants in the form of Rookery's configuration. */ -}}
+{{- /* The tenants in the form of Rookery's configuration: a file that all others import, because a ConfigMap has at most 1 MiB. */ -}}
 {{- define "rookery.tenants" -}}
 {{- $tenants := list -}}
 {{- range .Values.tenants -}}
@@ -8,7 +8,7 @@
 {{- if hasKey . "roomVersion" }}{{ $_ := set $tenant "room-version" .roomVersion }}{{ end -}}
 {{- $tenants = append $tenants $tenant -}}
 {{- end -}}
-{{- toYaml $tenants -}}
+{{- toYaml (dict "rookery" (dict "tenants" $tenants)) -}}
 {{- end -}}
 
 {{- /* The configuration of one service, as YAML that Spring Boot reads beside the jar: (dict "root" $ "part" "sync-service"). */ -}}
@@ -21,9 +21,9 @@
 {{- range $service, $_ := $values.services -}}
 {{- if ne $service "gateway" }}{{ $_ := set $names $service (printf "%s-%s:8080" $name $service) }}{{ end -}}
 {{- end -}}
-{{- $rookery := dict "tenants" (include "rookery.tenants" $root | fromYamlArray) "instances" (dict "management-port" 9090 "names" $names) -}}
+{{- $rookery := dict "instances" (dict "management-port" 9090 "names" $names) -}}
 {{- if not (kindIs "invalid" $values.defaultTenant) }}{{ $_ := set $rookery "default-tenant" $values.defaultTenant }}{{ end -}}
-{{- $spring := dict "lifecycle" (dict "timeout-per-shutdown-phase" (printf "%ds" (int $values.drain.requestsSeconds))) -}}
+{{- $spring := dict "config" (dict "import" "tenants.yml") "lifecycle" (dict "timeout-per-shutdown-phase" (printf "%ds" (int $values.drain.requestsSeconds))) -}}
 {{- if has "postgresql" $uses -}}
 {{- $url := printf "r2dbc:postgresql://%s:%s/%s" (include "rookery.postgresqlHost" $root) (include "rookery.postgresqlPort" $root) $values.postgresql.database -}}
 {{- if not $values.builtin.enabled }}{{ $url = printf "%s?sslMode=%s" $url $values.postgresql.sslMode }}{{ end -}}
@@ -60,7 +60,8 @@
 {{- $_ := set $database "username" (ternary "postgres" .Values.postgresql.admin.username .Values.builtin.enabled) -}}
 {{- $kafka := dict "client" $client "replicas" (ternary 1 .Values.kafka.replicas .Values.builtin.enabled) -}}
 {{- $_ := set $kafka "rights" (or .Values.builtin.enabled .Values.kafka.rights) -}}
-{{- toYaml (dict "rookery" (dict "tenants" (include "rookery.tenants" . | fromYamlArray) "prepare" (dict "database" $database "kafka" $kafka))) -}}
+{{- $spring := dict "config" (dict "import" "tenants.yml") -}}
+{{- toYaml (dict "rookery" (dict "prepare" (dict "database" $database "kafka" $kafka)) "spring" $spring) -}}
 {{- end -}}
 
 {{- /* All files of the ConfigMap. */ -}}
@@ -70,6 +71,8 @@
   {{- include "rookery.config" (dict "root" $ "part" $service) | nindent 2 }}
 {{ $service }}.options: {{ include "rookery.flags" (dict "root" $ "service" $values) | trim | quote }}
 {{- end }}
+tenants.yml: |
+  {{- include "rookery.tenants" . | nindent 2 }}
 prepare.yml: |
   {{- include "rookery.prepareConfig" . | nindent 2 }}
 {{- end -}}

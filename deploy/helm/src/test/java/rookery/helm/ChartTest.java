@@ -163,6 +163,8 @@ class ChartTest {
                     {tenants: [{id: 1, hosts: [a]}]}       | serverName
                     {tenants: [{id: 2, serverName: a, hosts: [a]}, {id: 2, serverName: b, hosts: [b]}]} | a and b have the same id 2
                     {tenants: [{id: 2, serverName: a, hosts: [a]}, {id: 3, serverName: a, hosts: [b]}]} | a is there twice, with the ids 2 and 3
+                    {tenants: [{id: 2, serverName: a, hosts: [a, c]}, {id: 3, serverName: b, hosts: [b, C]}]} | the host c is there twice, at a and b
+                    {furtherHosts: ['*.*.example']}        | does not match pattern
                     """)
     void saysWhatIsMissingOrWrong(String values, String message) {
         assertThatThrownBy(() -> RENDERED.chart().render(RenderedChart.PRODUCTION, values))
@@ -179,9 +181,7 @@ class ChartTest {
                 """;
         var rendered = RENDERED.chart().render(RenderedChart.PRODUCTION, values);
 
-        var route = one(rendered, "HTTPRoute", "rookery");
-        assertThat(route.apiVersion()).isEqualTo("gateway.networking.k8s.io/v1");
-        assertThat(route.spec()).containsEntry("hostnames", List.of("chat.example", "www.chat.example"));
+        assertThat(one(rendered, "HTTPRoute", "rookery").apiVersion()).isEqualTo("gateway.networking.k8s.io/v1");
         assertThat(one(rendered, "ServiceMonitor", "rookery").spec()).containsKey("selector");
         var scaling = one(rendered, "HorizontalPodAutoscaler", "rookery-sync-service");
         scaling.check();
@@ -261,7 +261,7 @@ class ChartTest {
     void jobsBeforeAnInstallationReadACopyOfTheSecretsThatStay() throws Exception {
         var rendered = RENDERED.chart().render(RenderedChart.PRODUCTION, "configCheck: {enabled: true}");
         assertThat(secretOf(rendered, "rookery-hook")).isEqualTo(secretOf(rendered, "rookery"));
-        assertThat(configOf(rendered, "prepare.yml")).contains("server-name: chat.example");
+        assertThat(configOf(rendered, "tenants.yml")).contains("server-name: chat.example");
         assertThat(secretOf(rendered, "rookery").get("redis-url"))
                 .isEqualTo("rediss://rookery:a%2Fb@redis.example:6379");
         var hooks = rendered.stream()
