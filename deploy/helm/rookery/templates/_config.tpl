@@ -34,7 +34,14 @@
 {{- end -}}
 {{- if eq .part "auth-service" -}}
 {{- $url := default (printf "https://%s" (first (default (dict "hosts" list) (first $values.tenants)).hosts)) $values.publicUrl -}}
-{{- $_ := set $rookery "auth" (dict "public-base-url" $url) -}}
+{{- $_ := set $rookery "auth" (dict "public-base-url" $url "registration" (dict "mode" $values.registration)) -}}
+{{- end -}}
+{{- if eq .part "gateway" -}}
+{{- $proxies := $values.trustedProxies -}}
+{{- if and (kindIs "invalid" $proxies) (or $values.ingress.enabled $values.httpRoute.enabled) -}}
+{{- $proxies = list "10.0.0.0/8" "172.16.0.0/12" "192.168.0.0/16" "100.64.0.0/10" "fc00::/7" -}}
+{{- end -}}
+{{- with $proxies }}{{ $_ := set $rookery "client-address" (dict "trusted-proxies" .) }}{{ end -}}
 {{- end -}}
 {{- if and $values.media.enabled (eq .part "room-service") -}}
 {{- $place := dict "folder" "/media" -}}

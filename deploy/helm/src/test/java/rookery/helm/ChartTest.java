@@ -165,6 +165,8 @@ class ChartTest {
                     {tenants: [{id: 2, serverName: a, hosts: [a]}, {id: 3, serverName: a, hosts: [b]}]} | a is there twice, with the ids 2 and 3
                     {tenants: [{id: 2, serverName: a, hosts: [a, c]}, {id: 3, serverName: b, hosts: [b, C]}]} | the host c is there twice, at a and b
                     {furtherHosts: ['*.*.example']}        | does not match pattern
+                    {registration: closd}                  | registration
+                    {trustedProxies: [proxy.example]}      | does not match pattern
                     """)
     void saysWhatIsMissingOrWrong(String values, String message) {
         assertThatThrownBy(() -> RENDERED.chart().render(RenderedChart.PRODUCTION, values))
