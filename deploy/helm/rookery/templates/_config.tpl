@@ -1,4 +1,4 @@
-{{- /* The tenants in the form of Rookery's configuration. */ -}}
+{{- /* The tenants in the form of Rookery's configuration: a file that all others import, because a ConfigMap has at most 1 MiB. */ -}}
 {{- define "rookery.tenants" -}}
 {{- $tenants := list -}}
 {{- range .Values.tenants -}}
@@ -8,7 +8,7 @@
 {{- if hasKey . "roomVersion" }}{{ $_ := set $tenant "room-version" .roomVersion }}{{ end -}}
 {{- $tenants = append $tenants $tenant -}}
 {{- end -}}
-{{- toYaml $tenants -}}
+{{- toYaml (dict "rookery" (dict "tenants" $tenants)) -}}
 {{- end -}}
 
 {{- /* The configuration of one service, as YAML that Spring Boot reads beside the jar: (dict "root" $ "part" "sync-service"). */ -}}
@@ -21,9 +21,9 @@
 {{- range $service, $_ := $values.services -}}
 {{- if ne $service "gateway" }}{{ $_ := set $names $service (printf "%s-%s:8080" $name $service) }}{{ end -}}
 {{- end -}}
-{{- $rookery := dict "tenants" (include "rookery.tenants" $root | fromYamlArray) "instances" (dict "management-port" 9090 "names" $names) -}}
+{{- $rookery := dict "instances" (dict "management-port" 9090 "names" $names) -}}
 {{- if not (kindIs "invalid" $values.defaultTenant) }}{{ $_ := set $rookery "default-tenant" $values.defaultTenant }}{{ end -}}
-{{- $spring := dict "lifecycle" (dict "timeout-per-shutdown-phase" (printf "%ds" (int $values.drain.requestsSeconds))) -}}
+{{- $spring := dict "config" (dict "import" "tenants.yml") "lifecycle" (dict "timeout-per-shutdown-phase" (printf "%ds" (int $values.drain.requestsSeconds))) -}}
 {{- if has "postgresql" $uses -}}
 {{- $url := printf "r2dbc:postgresql://%s:%s/%s" (include "rookery.postgresqlHost" $root) (include "rookery.postgresqlPort" $root) $values.postgresql.database -}}
 {{- if not $values.builtin.enabled }}{{ $url = printf "%s?sslMode=%s" $url $values.postgresql.sslMode }}{{ end -}}
@@ -34,7 +34,14 @@
 {{- end -}}
 {{- if eq .part "auth-service" -}}
 {{- $url := default (printf "https://%s" (first (default (dict "hosts" list) (first $values.tenants)).hosts)) $values.publicUrl -}}
-{{- $_ := set $rookery "auth" (dict "public-base-url" $url) -}}
+{{- $_ := set $rookery "auth" (dict "public-base-url" $url "registration" (dict "mode" $values.registration)) -}}
+{{- end -}}
+{{- if eq .part "gateway" -}}
+{{- $proxies := $values.trustedProxies -}}
+{{- if and (kindIs "invalid" $proxies) (or $values.ingress.enabled $values.httpRoute.enabled) -}}
+{{- $proxies = list "10.0.0.0/8" "172.16.0.0/12" "192.168.0.0/16" "100.64.0.0/10" "fc00::/7" -}}
+{{- end -}}
+{{- with $proxies }}{{ $_ := set $rookery "client-address" (dict "trusted-proxies" .) }}{{ end -}}
 {{- end -}}
 {{- if and $values.media.enabled (eq .part "room-service") -}}
 {{- $place := dict "folder" "/media" -}}
@@ -44,6 +51,9 @@
 {{- end -}}
 {{- end -}}
 {{- $_ := set $rookery "room" (dict "media" $place) -}}
+{{- end -}}
+{{- if eq .part "admin-service" -}}
+{{- $_ := set $rookery "admin" (dict "operator" (dict "port" 8090 "address" "0.0.0.0")) -}}
 {{- end -}}
 {{- $own := (index $values.services .part).config -}}
 {{- toYaml (mergeOverwrite (dict "rookery" $rookery "spring" $spring) (deepCopy $values.config) (deepCopy $own)) -}}
@@ -57,7 +67,8 @@
 {{- $_ := set $database "username" (ternary "postgres" .Values.postgresql.admin.username .Values.builtin.enabled) -}}
 {{- $kafka := dict "client" $client "replicas" (ternary 1 .Values.kafka.replicas .Values.builtin.enabled) -}}
 {{- $_ := set $kafka "rights" (or .Values.builtin.enabled .Values.kafka.rights) -}}
-{{- toYaml (dict "rookery" (dict "tenants" (include "rookery.tenants" . | fromYamlArray) "prepare" (dict "database" $database "kafka" $kafka))) -}}
+{{- $spring := dict "config" (dict "import" "tenants.yml") -}}
+{{- toYaml (dict "rookery" (dict "prepare" (dict "database" $database "kafka" $kafka)) "spring" $spring) -}}
 {{- end -}}
 
 {{- /* All files of the ConfigMap. */ -}}
@@ -67,6 +78,8 @@
   {{- include "rookery.config" (dict "root" $ "part" $service) | nindent 2 }}
 {{ $service }}.options: {{ include "rookery.flags" (dict "root" $ "service" $values) | trim | quote }}
 {{- end }}
+tenants.yml: |
+  {{- include "rookery.tenants" . | nindent 2 }}
 prepare.yml: |
   {{- include "rookery.prepareConfig" . | nindent 2 }}
 {{- end -}}
@@ -101,6 +114,12 @@ before an installation or upgrade get a copy, because the permanent Secret does 
     items:
       - {key: kafka-jaas-admin, path: rookery.prepare.kafka.login}
 {{- end }}
+{{- else if eq .part "admin" }}
+- secret:
+    name: {{ $mine }}
+    optional: true
+    items:
+      - {key: operator-token, path: operator-token}
 {{- else }}
 {{- $uses := (index (include "rookery.arrows" $root | fromYaml) .part).uses }}
 - secret:
@@ -110,6 +129,14 @@ before an installation or upgrade get a copy, because the permanent Secret does 
       {{- if has "postgresql" $uses }}
       - {key: database-{{ $role }}, path: spring.r2dbc.password}
       {{- end }}
+{{- if eq .part "admin-service" }}
+# A Secret of an older version has no token; operators are refused then.
+- secret:
+    name: {{ $mine }}
+    optional: true
+    items:
+      - {key: operator-token, path: rookery.admin.operator.token}
+{{- end }}
 {{- if and (has "kafka" $uses) (include "rookery.kafkaLogin" $root) }}
 - secret:
     name: {{ $kafka }}

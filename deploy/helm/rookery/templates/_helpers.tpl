@@ -103,12 +103,19 @@ admin-service: {calls: [auth-service, room-service, sync-service, directory-serv
 {{- if not .Values.tenants }}{{ fail "tenants is empty: name at least one, such as {id: 1, serverName: chat.example, hosts: [chat.example]}" }}{{ end -}}
 {{- $ids := dict -}}
 {{- $serverNames := dict -}}
+{{- $hosts := dict -}}
 {{- range .Values.tenants -}}
 {{- $id := toString (int .id) -}}
 {{- if hasKey $ids $id }}{{ fail (printf "tenants: %s and %s have the same id %s: give each the number that it has in the data" (get $ids $id) .serverName $id) }}{{ end -}}
 {{- if hasKey $serverNames .serverName }}{{ fail (printf "tenants: %s is there twice, with the ids %s and %s: leave the one that it has in the data" .serverName (get $serverNames .serverName) $id) }}{{ end -}}
 {{- $_ := set $ids $id .serverName -}}
 {{- $_ := set $serverNames .serverName $id -}}
+{{- $serverName := .serverName -}}
+{{- range .hosts -}}
+{{- $host := lower . -}}
+{{- if hasKey $hosts $host }}{{ fail (printf "tenants: the host %s is there twice, at %s and %s: a host leads to one tenant" $host (get $hosts $host) $serverName) }}{{ end -}}
+{{- $_ := set $hosts $host $serverName -}}
+{{- end -}}
 {{- end -}}
 {{- if not .Values.builtin.enabled -}}
 {{- if not .Values.postgresql.host }}{{ fail (printf "postgresql.host is empty: say where your PostgreSQL is, %s" $hint) }}{{ end -}}

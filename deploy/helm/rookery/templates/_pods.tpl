@@ -19,6 +19,7 @@ seccompProfile: {type: RuntimeDefault}
   configMap:
     name: {{ .config }}
     items:
+      - {key: tenants.yml, path: tenants.yml}
       - {key: {{ .part }}.yml, path: {{ .part }}.yml}
       {{- if ne .part "prepare" }}
       - {key: {{ .part }}.options, path: {{ .part }}.options}

@@ -3,6 +3,7 @@ package rookery.helm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static rookery.helm.RenderedChart.one;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -162,6 +163,10 @@ class ChartTest {
                     {tenants: [{id: 1, hosts: [a]}]}       | serverName
                     {tenants: [{id: 2, serverName: a, hosts: [a]}, {id: 2, serverName: b, hosts: [b]}]} | a and b have the same id 2
                     {tenants: [{id: 2, serverName: a, hosts: [a]}, {id: 3, serverName: a, hosts: [b]}]} | a is there twice, with the ids 2 and 3
+                    {tenants: [{id: 2, serverName: a, hosts: [a, c]}, {id: 3, serverName: b, hosts: [b, C]}]} | the host c is there twice, at a and b
+                    {furtherHosts: ['*.*.example']}        | does not match pattern
+                    {registration: closd}                  | registration
+                    {trustedProxies: [proxy.example]}      | does not match pattern
                     """)
     void saysWhatIsMissingOrWrong(String values, String message) {
         assertThatThrownBy(() -> RENDERED.chart().render(RenderedChart.PRODUCTION, values))
@@ -178,9 +183,7 @@ class ChartTest {
                 """;
         var rendered = RENDERED.chart().render(RenderedChart.PRODUCTION, values);
 
-        var route = one(rendered, "HTTPRoute", "rookery");
-        assertThat(route.apiVersion()).isEqualTo("gateway.networking.k8s.io/v1");
-        assertThat(route.spec()).containsEntry("hostnames", List.of("chat.example", "www.chat.example"));
+        assertThat(one(rendered, "HTTPRoute", "rookery").apiVersion()).isEqualTo("gateway.networking.k8s.io/v1");
         assertThat(one(rendered, "ServiceMonitor", "rookery").spec()).containsKey("selector");
         var scaling = one(rendered, "HorizontalPodAutoscaler", "rookery-sync-service");
         scaling.check();
@@ -260,7 +263,7 @@ class ChartTest {
     void jobsBeforeAnInstallationReadACopyOfTheSecretsThatStay() throws Exception {
         var rendered = RENDERED.chart().render(RenderedChart.PRODUCTION, "configCheck: {enabled: true}");
         assertThat(secretOf(rendered, "rookery-hook")).isEqualTo(secretOf(rendered, "rookery"));
-        assertThat(configOf(rendered, "prepare.yml")).contains("server-name: chat.example");
+        assertThat(configOf(rendered, "tenants.yml")).contains("server-name: chat.example");
         assertThat(secretOf(rendered, "rookery").get("redis-url"))
                 .isEqualTo("rediss://rookery:a%2Fb@redis.example:6379");
         var hooks = rendered.stream()
@@ -303,6 +306,7 @@ class ChartTest {
                         Map.entry(
                                 "push-service",
                                 "admin-service auth-service gateway push-service room-service sync-service"),
+                        Map.entry("admin", "nobody"),
                         Map.entry("prepare", "nobody"),
                         Map.entry(
                                 "postgresql",
@@ -388,13 +392,5 @@ class ChartTest {
                 .forEach((key, value) -> texts.put(
                         key, new String(Base64.getDecoder().decode(value.toString()), StandardCharsets.UTF_8)));
         return texts;
-    }
-
-    private static Manifest one(List<Manifest> rendered, String kind, String name) {
-        return rendered.stream()
-                .filter(manifest ->
-                        manifest.kind().equals(kind) && manifest.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no %s %s".formatted(kind, name)));
     }
 }

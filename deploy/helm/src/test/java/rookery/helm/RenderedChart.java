@@ -54,6 +54,14 @@ final class RenderedChart implements BeforeAllCallback, AfterAllCallback {
         return cluster;
     }
 
+    static Manifest one(List<Manifest> rendered, String kind, String name) {
+        return rendered.stream()
+                .filter(manifest ->
+                        manifest.kind().equals(kind) && manifest.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no %s %s".formatted(kind, name)));
+    }
+
     static String tryOut() throws IOException {
         return Files.readString(FOLDER.resolve("values-try.yaml"));
     }

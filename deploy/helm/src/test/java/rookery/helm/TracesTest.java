@@ -30,7 +30,8 @@ class TracesTest {
                         "{traces: {endpoint: 'http://collector.example:4318'}, pods: {javaOptions: -Xlog:gc}}");
 
         var deployments = rendered.stream()
-                .filter(manifest -> manifest.kind().equals("Deployment"))
+                .filter(manifest ->
+                        manifest.kind().equals("Deployment") && !manifest.name().equals("rookery-admin"))
                 .toList();
         assertThat(deployments)
                 .hasSize(7)

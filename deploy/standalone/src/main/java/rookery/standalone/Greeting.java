@@ -60,6 +60,9 @@ final class Greeting {
     }
 
     private static String reached(Options options) {
+        if (options.publicUrl != null && options.listen.isLoopbackAddress()) {
+            return "by the proxy on this machine, at " + options.publicUrl;
+        }
         return options.listen.isLoopbackAddress()
                 ? "from this machine only; to let others in: deploy/run --listen 0.0.0.0, or a proxy on this machine"
                 : "from wherever this machine is, without encryption (TLS): put a proxy with a certificate before it";

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
@@ -51,6 +52,9 @@ record InstanceConfiguration(
         }
         properties.setProperty(
                 "server.address", place.service() == Service.GATEWAY ? options.listen.getHostAddress() : "127.0.0.1");
+        if (place.service() == Service.GATEWAY && options.publicUrl != null) {
+            putProxies(properties);
+        }
         if (place.service() == Service.AUTH) {
             putPublicUrls(properties);
             properties.setProperty(
@@ -86,9 +90,20 @@ record InstanceConfiguration(
         return properties;
     }
 
-    /** The base URLs of links in mails. */
+    /** Trusts the proxy on this machine. */
+    private static void putProxies(Properties properties) {
+        properties.setProperty("rookery.client-address.trusted-proxies[0]", "127.0.0.1/32");
+        properties.setProperty("rookery.client-address.trusted-proxies[1]", "::1/128");
+    }
+
+    /** The base URLs of links in mails; the URL of discovery of the first tenant, if there is a proxy. */
     private void putPublicUrls(Properties properties) {
         properties.setProperty("rookery.auth.public-base-url", options.url());
+        if (options.publicUrl != null) {
+            var number = number(options.serverName);
+            properties.setProperty("rookery.auth.public-base-urls." + number, options.publicUrl.toString());
+            properties.setProperty("rookery.auth.discovery.tenants." + number, options.publicUrl.toString());
+        }
         for (var name : options.tenants) {
             properties.setProperty(
                     "rookery.auth.public-base-urls." + number(name), "http://" + name.value() + ":" + options.port);
@@ -103,6 +118,9 @@ record InstanceConfiguration(
 
     private void putTenants(Properties properties) {
         var ownHosts = new ArrayList<>(List.of("localhost", "127.0.0.1", "[::1]", options.host()));
+        if (options.publicUrl != null) {
+            ownHosts.add(options.publicUrl.getHost().toLowerCase(Locale.ROOT));
+        }
         options.tenants.forEach(name -> ownHosts.remove(name.value()));
         putTenant(properties, 0, options.serverName, ownHosts);
         for (int i = 0; i < options.tenants.size(); i++) {

@@ -54,7 +54,7 @@ final class Launch {
 
     /** Starts all servers and services. Returns when the public port reports ready. */
     void start() {
-        if (options.listen.isLoopbackAddress()) {
+        if (options.listen.isLoopbackAddress() && options.publicUrl == null) {
             startAll();
             return;
         }
@@ -66,7 +66,7 @@ final class Launch {
         }
     }
 
-    /** The tenants with open registration; empty while the run listens on the loopback only. */
+    /** The tenants with open registration; empty while only this machine reaches the run. */
     List<ServerName> openTenants() {
         return openTenants;
     }

@@ -9,6 +9,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import rookery.embedded.Folders;
 import rookery.program.Complaint;
@@ -25,15 +26,14 @@ record OperatorClient(URI base, String token) {
 
     private static final String TOKEN_VARIABLE = "ROOKERY_OPERATOR_TOKEN";
 
+    /** A file with the token instead, because the description of a container shows its environment. */
+    private static final String TOKEN_FILE_VARIABLE = "ROOKERY_OPERATOR_TOKEN_FILE";
+
     /** The API of the Rookery that runs on the data folder, or the one that the environment names. */
     static OperatorClient of(Path data) {
         var url = System.getenv(URL_VARIABLE);
         if (url != null) {
-            var token = System.getenv(TOKEN_VARIABLE);
-            if (token == null) {
-                throw Complaint.usage("set %s beside %s".formatted(TOKEN_VARIABLE, URL_VARIABLE));
-            }
-            return new OperatorClient(URI.create(url), token);
+            return new OperatorClient(URI.create(url), token(System.getenv()));
         }
         var settings = Folders.propertiesOf(data.resolve("config").resolve("admin-service-1.properties"));
         if (settings == null || Folders.textOf(data.resolve("instances").resolve("admin-service-1")) == null) {
@@ -42,6 +42,23 @@ record OperatorClient(URI base, String token) {
         return new OperatorClient(
                 URI.create("http://127.0.0.1:" + settings.getProperty("rookery.admin.operator.port", "")),
                 settings.getProperty("rookery.admin.operator.token", ""));
+    }
+
+    static String token(Map<String, String> environment) {
+        var token = environment.get(TOKEN_VARIABLE);
+        if (token != null) {
+            return token;
+        }
+        var file = environment.get(TOKEN_FILE_VARIABLE);
+        if (file == null) {
+            throw Complaint.usage(
+                    "set %s or %s beside %s".formatted(TOKEN_VARIABLE, TOKEN_FILE_VARIABLE, URL_VARIABLE));
+        }
+        var text = Folders.textOf(Path.of(file));
+        if (text == null) {
+            throw Complaint.failure("there is no file %s, which %s names".formatted(file, TOKEN_FILE_VARIABLE));
+        }
+        return text.strip();
     }
 
     /** @param path below {@code /operator/v1} */

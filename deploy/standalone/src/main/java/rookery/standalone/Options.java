@@ -4,10 +4,12 @@ package rookery.standalone;
 import io.netty.util.NetUtil;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -40,6 +42,11 @@ final class Options {
 
     @Option(names = "--server-name", paramLabel = NAME)
     ServerName serverName = new ServerName(SERVER_NAME);
+
+    /** Where clients reach the proxy in front of the public port; null without a proxy. */
+    @Option(names = "--public-url", paramLabel = "a URL such as https://chat.example")
+    @Nullable
+    URI publicUrl;
 
     @Option(names = "--max-requests")
     int maxRequests = 100;
@@ -157,6 +164,7 @@ final class Options {
     private void check() {
         requireUpTo(PORT_MAX, "--port", port);
         requireUpTo(REQUESTS_MAX, "--max-requests", maxRequests);
+        requirePublic(publicUrl);
         if (cluster != null) {
             cluster.forEach(
                     (service, number) -> requireUpTo(INSTANCES_MAX, "--cluster " + service.shortTitle(), number));
@@ -169,6 +177,12 @@ final class Options {
         if (port + count(Service.GATEWAY) - 1 > PORT_MAX) {
             throw Complaint.usage(
                     "--port %d leaves no room for the ports of all gateways; take a lower one".formatted(port));
+        }
+    }
+
+    private static void requirePublic(@Nullable URI url) {
+        if (url != null && (url.getHost() == null || !Set.of("http", "https").contains(url.getScheme()))) {
+            throw Complaint.usage("--public-url needs a URL such as https://chat.example, not %s".formatted(url));
         }
     }
 

@@ -47,11 +47,17 @@ class GreetingTest {
     }
 
     @Test
+    void whereAProxyIsReachedIsSaid() {
+        assertThat(greeting(List.of(), "--public-url", "https://chat.example"))
+                .contains("by the proxy on this machine, at https://chat.example");
+    }
+
+    @Test
     void helpNamesWhatHasNoOption() {
         assertThat(Options.helpText())
                 .contains(
                         "ROOKERY_AUTH_REGISTRATION_MODE",
-                        "ROOKERY_AUTH_DISCOVERY_BASEURL",
+                        "ROOKERY_CLIENTADDRESS_TRUSTEDPROXIES_0",
                         "SPRING_MAIL_HOST",
                         "TLS",
                         "ROOKERY_ROOM_MEDIA_SERVESWITHOUTTOKEN",

@@ -4,6 +4,7 @@ package rookery.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,7 @@ class OptionsTest {
                 "chat.example",
                 "--listen=0.0.0.0",
                 "--push-to-private",
+                "--public-url=https://chat.example",
                 "--max-requests=5000");
 
         assertThat(options.port).isEqualTo(9000);
@@ -51,6 +53,15 @@ class OptionsTest {
         assertThat(options.maxRequests).isEqualTo(5000);
         assertThat(options.listen.isAnyLocalAddress()).isTrue();
         assertThat(options.pushToPrivate).isTrue();
+        assertThat(options.publicUrl).isEqualTo(URI.create("https://chat.example"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"chat.example", "ftp://chat.example", "https:///path"})
+    void aPublicUrlHasASchemeAndAHost(String url) {
+        assertThatThrownBy(() -> parse("--public-url", url))
+                .isInstanceOf(Complaint.class)
+                .hasMessageContaining("--public-url needs a URL such as https://chat.example");
     }
 
     @Test

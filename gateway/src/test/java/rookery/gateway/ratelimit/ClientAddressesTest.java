@@ -4,6 +4,11 @@ package rookery.gateway.ratelimit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -12,11 +17,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 import rookery.platform.ratelimit.Cidr;
 
 class ClientAddressesTest {
+    private final MeterRegistry meters = new SimpleMeterRegistry();
     private final ClientAddresses addresses =
-            new ClientAddresses(new ClientAddressProperties(List.of("10.0.0.0/8", "fd00::/8")));
+            new ClientAddresses(new ClientAddressProperties(List.of("10.0.0.0/8", "fd00::/8")), meters);
 
     @Test
     void whatAnUntrustedPeerForwardsIsNotBelieved() {
@@ -41,6 +48,35 @@ class ClientAddressesTest {
         assertThat(client("10.0.0.1", "198.51.100.1, unknown, 10.2.2.2")).isEqualTo("10.2.2.2");
         assertThat(client("10.0.0.1", "198.51.100.1,")).isEqualTo("10.0.0.1");
         assertThat(client("10.0.0.1", "example.org")).isEqualTo("10.0.0.1");
+    }
+
+    @Test
+    void whatIsNotBelievedIsCountedAndSaidOnce() {
+        var lines = new ListAppender<ILoggingEvent>();
+        var logger = (Logger) LoggerFactory.getLogger(ClientAddresses.class);
+        lines.start();
+        logger.addAppender(lines);
+
+        client("192.0.2.7", "198.51.100.1"); // a proxy that nobody has named
+        client("10.0.0.1", "198.51.100.1, 192.0.2.7"); // the same behind a trusted one
+        logger.detachAppender(lines);
+
+        assertThat(meters.counter("gateway_forwarded_ignored").count()).isEqualTo(2);
+        assertThat(lines.list)
+                .singleElement()
+                .satisfies(line -> assertThat(line.getKeyValuePairs())
+                        .extracting(pair -> String.valueOf(pair.value))
+                        .anyMatch(text -> text.equals("192.0.2.7"))
+                        .anyMatch(text -> text.contains("rookery.client-address.trusted-proxies")));
+    }
+
+    @Test
+    void whatIsBelievedIsNotCounted() {
+        client("192.0.2.7");
+        client("10.0.0.1");
+        client("10.0.0.1", "198.51.100.1, 10.2.2.2");
+
+        assertThat(meters.counter("gateway_forwarded_ignored").count()).isZero();
     }
 
     @Test
