@@ -60,7 +60,9 @@ public final class TenantImport {
 
     private static final String READ_BASES = """
             SELECT s.shard, i.value AS base, max(s.epoch) OVER () AS epoch,
-                   coalesce((SELECT max(l.pos) FROM SCHEMA.log l WHERE l.shard = s.shard AND l.pos > i.value), s.pos) AS top
+                   coalesce((SELECT max(l.pos) FROM SCHEMA.log l WHERE l.shard = s.shard AND l.pos > i.value), s.pos) AS top,
+                   coalesce((SELECT max(l.pos) FROM SCHEMA.log l
+                              WHERE l.shard = s.shard AND l.pos > i.value AND l.kind = 'event'), 0) AS last_event
               FROM SCHEMA.shard s JOIN SCHEMA.import_state i ON i.tenant = :tenant AND i.item = 'base ' || s.shard
              ORDER BY s.shard
             """;
@@ -104,10 +106,13 @@ public final class TenantImport {
         this.clock = clock;
     }
 
-    /** The end of the entries of an import in each shard. */
+    /**
+     * The position of the last imported event of each shard, 0 without events. Followers store this position as soon as they have
+     * read the event, unlike positions of entries that do not concern them.
+     */
     public record Ends(List<Long> ends) {}
 
-    private record ShardOfImport(long base, long epoch, long top) {}
+    private record ShardOfImport(long base, long epoch, long top, long lastEvent) {}
 
     /**
      * Begins an import.
@@ -142,7 +147,8 @@ public final class TenantImport {
                 .map(row -> new ShardOfImport(
                         RequiredColumn.of(row, "base", Long.class),
                         RequiredColumn.of(row, "epoch", Long.class),
-                        RequiredColumn.of(row, "top", Long.class)))
+                        RequiredColumn.of(row, "top", Long.class),
+                        RequiredColumn.of(row, "last_event", Long.class)))
                 .all()
                 .collectList();
     }
@@ -218,7 +224,7 @@ public final class TenantImport {
         var ends = new ArrayList<Long>();
         for (int shard = 0; shard < shards.size(); shard++) {
             var imported = shards.get(shard);
-            ends.add(imported.top);
+            ends.add(imported.lastEvent);
             if (imported.top > imported.base) {
                 tops.put(shard, imported.top);
             }
