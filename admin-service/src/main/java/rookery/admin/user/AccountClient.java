@@ -2,6 +2,7 @@
 package rookery.admin.user;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -58,6 +59,15 @@ public class AccountClient {
         return post("promote", user, new Promotion(tenant, user, admin, by));
     }
 
+    /**
+     * M_WEAK_PASSWORD; M_NOT_FOUND, also for deactivated users; M_FORBIDDEN for the administrator's own account.
+     *
+     * @param by the administrator, or null for an operator
+     */
+    Mono<ObjectNode> setPassword(TenantId tenant, UserId user, NewPassword password, @Nullable UserId by) {
+        return post("password", user, new PasswordRequest(tenant, user, password.value, password.endsSessions, by));
+    }
+
     /** The matching accounts as lines ({@code ListLines}). */
     Flux<String> list(AccountQuery filter, String from, @Nullable Integer limit) {
         return services.lines(AUTH, "users", "/internal/admin/users", new ListRequest(filter, from, limit));
@@ -80,6 +90,30 @@ public class AccountClient {
             @Nullable Boolean deactivated,
             @Nullable Boolean blocked,
             @Nullable Boolean suspended) {}
+
+    /**
+     * A password that an account shall have.
+     *
+     * @param endsSessions whether all sessions of the user end, with their devices and pushers
+     */
+    record NewPassword(String value, boolean endsSessions) {
+        @Override
+        public String toString() {
+            return "NewPassword"; // logs must not contain passwords
+        }
+    }
+
+    private record PasswordRequest(
+            TenantId tenant,
+            UserId user,
+            String password,
+            @JsonProperty("logout_devices") boolean logoutDevices,
+            @Nullable UserId by) {
+        @Override
+        public String toString() {
+            return user.value(); // without the password
+        }
+    }
 
     private record ListRequest(
             AccountQuery asked, String after, @Nullable Integer limit) {}
