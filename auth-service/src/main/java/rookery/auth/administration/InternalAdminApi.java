@@ -82,8 +82,8 @@ class InternalAdminApi {
                 .thenReturn(Map.of());
     }
 
-    /** For the operator: creates an administrator's account. */
-    @Callers(ServiceName.OPERATOR)
+    /** For operators: creates an administrator's account. */
+    @Callers({ServiceName.ADMIN, ServiceName.OPERATOR})
     @PostMapping("/internal/admin/create")
     Mono<Map<String, Object>> create(@RequestBody Creation request) {
         return administrators
