@@ -157,6 +157,34 @@ class OperatorsE2E {
     }
 
     @Test
+    void everyCommandOfDeployAdminUsesTheApi() throws Exception {
+        var admin = new AdminProgram(rookery);
+        var name = People.name("boss");
+        var user = "@%s:%s".formatted(name, SharedRookery.STRICT);
+        var strict = "--tenant=" + SharedRookery.STRICT;
+        assertThat(printed(admin, "create-admin", name, strict))
+                .contains(user + " is an administrator now", "its password is ");
+        assertThat(printed(admin, "demote", user, strict)).contains(user + " is no administrator any more");
+        assertThat(printed(admin, "reset-password", name, strict))
+                .contains(user + " has another password now", "its password is ");
+        assertThat(printed(admin, "registration-token", "--uses=3", strict)).contains("rkg_", "3 registrations");
+        assertThat(printed(admin, "tokens", "list", strict)).contains("uses left: 3");
+        assertThat(printed(admin, "operator", "create", name, "--read-only")).contains("rkp_");
+        assertThat(printed(admin, "operator", "list")).contains(name + "  (read)");
+        assertThat(printed(admin, "operator", "revoke", name)).contains(name + " is revoked");
+        assertThat(printed(admin, "trust-timeline")).contains("the database of the room log has not changed");
+        var refused = admin.run("promote", "nobody-at-all");
+        assertThat(refused.exit()).isNotZero();
+        assertThat(refused.printed()).contains("M_NOT_FOUND");
+    }
+
+    private static String printed(AdminProgram admin, String... words) throws Exception {
+        var run = admin.run(words);
+        assertThat(run.exit()).as(run.printed()).isZero();
+        return run.printed();
+    }
+
+    @Test
     void operatorsAskTheOwnersOfTheLogs() throws IOException {
         for (var log : new String[] {"room", "user"}) {
             assertThat(operator("POST", "/logs/%s/trust-timeline".formatted(log), Map.of())
