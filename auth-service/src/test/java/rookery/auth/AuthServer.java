@@ -206,11 +206,24 @@ public final class AuthServer implements AutoCloseable {
     }
 
     public Answer internal(String method, String path, @Nullable String body) {
+        return exchange(ofService(method, path, body));
+    }
+
+    /** The lines of a list for another service. */
+    public List<JsonNode> lines(String path, String body) {
+        return received(ofService("POST", path, body))
+                .body()
+                .lines()
+                .map(JSON::readTree)
+                .toList();
+    }
+
+    private HttpRequest.Builder ofService(String method, String path, @Nullable String body) {
         var credential = signing.credential(
                 context.getBean(AccessMapping.class), method, base.resolve(path).getRawPath());
-        return exchange(request(method, path, body)
+        return request(method, path, body)
                 .header("Content-Type", "application/json")
-                .header(ServiceCredential.HEADER, credential));
+                .header(ServiceCredential.HEADER, credential);
     }
 
     /** Registers at once. */

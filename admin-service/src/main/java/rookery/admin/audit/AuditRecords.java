@@ -7,10 +7,9 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
-import rookery.model.caller.Caller;
-import rookery.model.id.TenantId;
+import rookery.admin.audit.Audit.OpenRecord;
 
-/** The table of audit records: one row for each action of an administrator. */
+/** The table of audit records: one row for each action of an administrator or operator. */
 @Component
 class AuditRecords {
     private static final String INSERT = """
@@ -19,7 +18,7 @@ class AuditRecords {
             """;
 
     private static final String CLOSE = """
-            UPDATE admin.audit_record SET status = :status WHERE id = :id AND tenant = :tenant
+            UPDATE admin.audit_record SET status = :status, target = :target WHERE id = :id AND tenant = :tenant
             """;
 
     private static final String DELETE_OLD = """
@@ -36,23 +35,24 @@ class AuditRecords {
         this.clock = clock;
     }
 
-    Mono<Void> insert(UUID id, Caller caller, String action, String target) {
+    Mono<Void> insert(UUID id, Actor actor, String action, String target) {
         return db.sql(INSERT)
                 .bind("id", id)
-                .bind("tenant", caller.tenant())
-                .bind("actor", caller.user())
+                .bind("tenant", actor.tenant())
+                .bind("actor", actor.name())
                 .bind("action", action)
                 .bind("target", target)
-                .bind("ip", caller.ip())
-                .bind("request", caller.requestId())
+                .bind("ip", actor.ip())
+                .bind("request", actor.requestId())
                 .bind("now", clock.instant())
                 .then();
     }
 
-    Mono<Void> close(UUID id, TenantId tenant, int status) {
+    Mono<Void> close(OpenRecord record, int status) {
         return db.sql(CLOSE)
-                .bind("id", id)
-                .bind("tenant", tenant)
+                .bind("id", record.id())
+                .bind("tenant", record.tenant())
+                .bind("target", record.target())
                 .bind("status", status)
                 .then();
     }

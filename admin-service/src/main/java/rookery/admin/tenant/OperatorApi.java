@@ -3,8 +3,6 @@ package rookery.admin.tenant;
 
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -19,11 +17,11 @@ import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.HandlerFunction;
-import org.springframework.web.reactive.function.server.RequestPredicates;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.admin.tenant.DeletionRows.Deletion;
 import rookery.admin.tenant.TenantRegistry.ChangedTenant;
@@ -39,11 +37,10 @@ import rookery.platform.tenant.TenantSettings;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** The API of operators (contract.md 20). */
+/** The tenants in the API of operators (contract.md 20). */
 @Component
-class OperatorApi {
+class OperatorApi implements OperatorRoutes {
     private static final JsonMapper JSON = JsonMapper.shared();
-    private static final String BEARER = "Bearer ";
     private static final int PAGE = 100;
     private static final int PAGE_MAX = 1_000;
     private static final int HOSTS_MAX = 100;
@@ -55,27 +52,18 @@ class OperatorApi {
     private final TenantRegistry registry;
     private final FirstAdministrator first;
     private final DeletionRows deletions;
-    private final TransferOperatorApi transfers;
     private final Duration grace;
-    private final byte[] tokenHash;
-    private final boolean hasToken;
 
     OperatorApi(
-            TenantRegistry registry,
-            FirstAdministrator first,
-            DeletionRows deletions,
-            TransferOperatorApi transfers,
-            OperatorProperties properties) {
-        this.transfers = transfers;
+            TenantRegistry registry, FirstAdministrator first, DeletionRows deletions, OperatorProperties properties) {
         this.registry = registry;
         this.first = first;
         this.deletions = deletions;
         this.grace = properties.deletionGrace();
-        this.tokenHash = hash(properties.token());
-        this.hasToken = !properties.token().isEmpty();
     }
 
-    RouterFunction<ServerResponse> routes() {
+    @Override
+    public RouterFunction<ServerResponse> routes() {
         return RouterFunctions.route()
                 .GET("/operator/v1/tenants", this::list)
                 .POST("/operator/v1/tenants", this::create)
@@ -99,46 +87,26 @@ class OperatorApi {
                         changing((tenant, _) -> registry.setState(tenant, State.ACTIVE)))
                 .POST(
                         "/operator/v1/tenants/{tenant}/first-administrator",
-                        request -> first.invitation(tenant(request)).flatMap(OperatorApi::json))
-                .add(transfers.routes())
-                .route(
-                        RequestPredicates.all(),
-                        _ -> Mono.error(new ApiException(ErrorCode.M_UNRECOGNIZED, "no such endpoint")))
-                .filter((request, next) -> {
-                    requireOperator(request);
-                    return next.handle(request);
-                })
+                        request -> first.invitation(registry.findWithData(request.pathVariable("tenant")))
+                                .flatMap(OperatorApi::json))
                 .build();
-    }
-
-    private void requireOperator(ServerRequest request) {
-        var header = request.headers().firstHeader(HttpHeaders.AUTHORIZATION);
-        if (header == null || !header.startsWith(BEARER)) {
-            throw new ApiException(ErrorCode.M_MISSING_TOKEN, "send an operator's token as Authorization: Bearer");
-        }
-        boolean isOperator = hasToken && MessageDigest.isEqual(hash(header.substring(BEARER.length())), tokenHash);
-        if (!isOperator) {
-            throw new ApiException(ErrorCode.M_UNKNOWN_TOKEN, "this is no token of an operator");
-        }
-    }
-
-    /** Equal lengths, so that the comparison tells nothing about the token. */
-    private static byte[] hash(String token) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
-        } catch (java.security.NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private RegisteredTenant tenant(ServerRequest request) {
         return registry.find(request.pathVariable("tenant").toLowerCase(Locale.ROOT));
     }
 
-    private static Mono<ServerResponse> json(Object answer) {
+    static Mono<ServerResponse> json(Object answer) {
         return ServerResponse.ok()
                 .header(HttpHeaders.CONTENT_TYPE, "application/json")
                 .bodyValue(JSON.writeValueAsBytes(answer));
+    }
+
+    /** An answer in pieces. */
+    static Mono<ServerResponse> json(Flux<String> pieces) {
+        return ServerResponse.ok()
+                .header(HttpHeaders.CONTENT_TYPE, "application/json")
+                .body(pieces, String.class);
     }
 
     private static Map<String, Object> shown(RegisteredTenant tenant) {
@@ -249,6 +217,8 @@ class OperatorApi {
         }
         return body(request)
                 .flatMap(body -> registry.create(asked(body), key))
+                .doOnNext(changed -> OperatorGate.target(
+                        request, "/tenants/" + changed.tenant().number()))
                 .flatMap(changed -> json(shown(changed)));
     }
 
@@ -352,7 +322,7 @@ class OperatorApi {
         return request -> change.apply(tenant(request), request).flatMap(changed -> json(shown(changed)));
     }
 
-    private static Mono<JsonBody> body(ServerRequest request) {
+    static Mono<JsonBody> body(ServerRequest request) {
         return request.bodyToMono(byte[].class)
                 .onErrorMap(
                         DataBufferLimitException.class,

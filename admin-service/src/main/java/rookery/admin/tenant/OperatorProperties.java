@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The port of operators, explained in admin-service.yml.
  *
  * @param port 0 for any free port, below 0 for none
- * @param token the credential of operators; empty for none, with which the port refuses everything
+ * @param token the credential of the root operator; empty for none, with which only operators of the table are served
  * @param deletionGrace how long a tenant that is to be deleted can be resumed, where the request does not say
  * @param deletionInterval how often an instance looks for a tenant to delete
  * @param deletionPause between two passes of a deletion

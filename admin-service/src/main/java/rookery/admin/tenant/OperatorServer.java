@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.admin.tenant;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -8,9 +9,15 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.http.server.reactive.ReactorHttpHandlerAdapter;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.HandlerStrategies;
+import org.springframework.web.reactive.function.server.RequestPredicates;
+import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
 import rookery.platform.http.ErrorAnswers;
 
 /** The HTTP server of operators, on a port of its own that no gateway routes to. */
@@ -19,13 +26,15 @@ class OperatorServer implements SmartLifecycle {
     private static final Logger log = LoggerFactory.getLogger(OperatorServer.class);
 
     private final OperatorProperties properties;
-    private final OperatorApi api;
+    private final List<OperatorRoutes> apis;
+    private final OperatorGate gate;
     private final ErrorAnswers errors;
     private @Nullable DisposableServer server;
 
-    OperatorServer(OperatorProperties properties, OperatorApi api, ErrorAnswers errors) {
+    OperatorServer(OperatorProperties properties, List<OperatorRoutes> apis, OperatorGate gate, ErrorAnswers errors) {
         this.properties = properties;
-        this.api = api;
+        this.apis = apis;
+        this.gate = gate;
         this.errors = errors;
     }
 
@@ -36,14 +45,26 @@ class OperatorServer implements SmartLifecycle {
 
     @Override
     public synchronized void start() {
-        var strategies = HandlerStrategies.builder().exceptionHandler(errors).build();
-        var handler = RouterFunctions.toHttpHandler(api.routes(), strategies);
+        var strategies = HandlerStrategies.builder()
+                .webFilter(gate::filter)
+                .exceptionHandler(errors)
+                .build();
+        var handler = RouterFunctions.toHttpHandler(routes(), strategies);
         server = HttpServer.create()
                 .host(properties.address())
                 .port(properties.port())
                 .handle(new ReactorHttpHandlerAdapter(handler))
                 .bindNow();
         log.atInfo().addKeyValue("port", server.port()).log("operators are served");
+    }
+
+    private RouterFunction<ServerResponse> routes() {
+        var routes = RouterFunctions.route();
+        apis.forEach(api -> routes.add(api.routes()));
+        return routes.route(
+                        RequestPredicates.all(),
+                        _ -> Mono.error(new ApiException(ErrorCode.M_UNRECOGNIZED, "no such endpoint")))
+                .build();
     }
 
     /** The port that is bound. */

@@ -41,6 +41,7 @@ class TenantRegistry {
     private static final int CONFLICT = 409;
 
     private static final Set<State> LIVING = EnumSet.of(State.ACTIVE, State.SUSPENDED, State.DELETING);
+    private static final Set<State> WITHOUT_DATA = EnumSet.of(State.ERASING, State.DELETED, State.IMPORTING);
 
     private static final Set<State> DELETABLE =
             EnumSet.of(State.ACTIVE, State.SUSPENDED, State.DELETING, State.IMPORTING);
@@ -192,13 +193,26 @@ class TenantRegistry {
         }
     }
 
-    /** The tenant with that number or server name; M_NOT_FOUND. */
-    RegisteredTenant find(String named) {
+    /** The tenant with that number or server name. */
+    Optional<RegisteredTenant> search(String named) {
         return list().tenants().stream()
                 .filter(tenant -> tenant.serverName().equalsIgnoreCase(named)
                         || Integer.toString(tenant.number()).equals(named))
-                .findFirst()
-                .orElseThrow(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no tenant " + named));
+                .findFirst();
+    }
+
+    /** The tenant with that number or server name; M_NOT_FOUND. */
+    RegisteredTenant find(String named) {
+        return search(named).orElseThrow(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no tenant " + named));
+    }
+
+    /** The same, with 409 for a tenant whose data are being deleted, are deleted, or are not complete yet. */
+    RegisteredTenant findWithData(String named) {
+        var tenant = find(named);
+        if (WITHOUT_DATA.contains(tenant.state())) {
+            throw conflict("the tenant is in the state " + tenant.state().word());
+        }
+        return tenant;
     }
 
     /**

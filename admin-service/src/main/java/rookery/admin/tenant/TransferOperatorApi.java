@@ -30,7 +30,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Export and import of tenants (contract.md 21): passes requests on to the services, which have the rows and files. */
 @Component
-class TransferOperatorApi {
+class TransferOperatorApi implements OperatorRoutes {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final String KEY = "transfer";
     /** Below the largest body of a call between services. */
@@ -48,7 +48,8 @@ class TransferOperatorApi {
         this.own = own;
     }
 
-    RouterFunction<ServerResponse> routes() {
+    @Override
+    public RouterFunction<ServerResponse> routes() {
         return RouterFunctions.route()
                 .GET("/operator/v1/tenants/{tenant}/export/{service}", this::export)
                 .GET("/operator/v1/tenants/{tenant}/media/{sha256}", this::media)

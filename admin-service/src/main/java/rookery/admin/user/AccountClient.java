@@ -2,6 +2,7 @@
 package rookery.admin.user;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -53,13 +54,31 @@ public class AccountClient {
         return post("suspend", user, new Suspension(tenant, user, suspended, by));
     }
 
-    /** M_NOT_FOUND, M_FORBIDDEN for the last administrator. */
-    Mono<ObjectNode> setAdmin(TenantId tenant, UserId user, boolean admin, UserId by) {
+    /**
+     * Makes the account an administrator or a user. M_NOT_FOUND.
+     *
+     * @param by the administrator, who gets M_FORBIDDEN for the last administrator; null for an operator
+     */
+    public Mono<ObjectNode> setAdmin(TenantId tenant, UserId user, boolean admin, @Nullable UserId by) {
         return post("promote", user, new Promotion(tenant, user, admin, by));
     }
 
+    /** Creates the account of an administrator; M_WEAK_PASSWORD, M_USER_IN_USE. */
+    public Mono<ObjectNode> createAdministrator(TenantId tenant, UserId user, String password) {
+        return post("create", user, new Creation(tenant, user, password));
+    }
+
+    /**
+     * M_WEAK_PASSWORD; M_NOT_FOUND, also for deactivated users; M_FORBIDDEN for the administrator's own account.
+     *
+     * @param by the administrator, or null for an operator
+     */
+    public Mono<ObjectNode> setPassword(TenantId tenant, UserId user, NewPassword password, @Nullable UserId by) {
+        return post("password", user, new PasswordRequest(tenant, user, password.value, password.endsSessions, by));
+    }
+
     /** The matching accounts as lines ({@code ListLines}). */
-    Flux<String> list(AccountQuery filter, String from, @Nullable Integer limit) {
+    public Flux<String> list(AccountQuery filter, String from, @Nullable Integer limit) {
         return services.lines(AUTH, "users", "/internal/admin/users", new ListRequest(filter, from, limit));
     }
 
@@ -73,13 +92,37 @@ public class AccountClient {
     }
 
     /** Filter of accounts; a null component matches every account. */
-    record AccountQuery(
+    public record AccountQuery(
             TenantId tenant,
             @Nullable String search,
             @Nullable Boolean admin,
             @Nullable Boolean deactivated,
             @Nullable Boolean blocked,
             @Nullable Boolean suspended) {}
+
+    /**
+     * A password that an account shall have.
+     *
+     * @param endsSessions whether all sessions of the user end, with their devices and pushers
+     */
+    public record NewPassword(String value, boolean endsSessions) {
+        @Override
+        public String toString() {
+            return "NewPassword"; // logs must not contain passwords
+        }
+    }
+
+    private record PasswordRequest(
+            TenantId tenant,
+            UserId user,
+            String password,
+            @JsonProperty("logout_devices") boolean logoutDevices,
+            @Nullable UserId by) {
+        @Override
+        public String toString() {
+            return user.value(); // without the password
+        }
+    }
 
     private record ListRequest(
             AccountQuery asked, String after, @Nullable Integer limit) {}
@@ -93,5 +136,16 @@ public class AccountClient {
 
     private record Suspension(TenantId tenant, UserId user, boolean suspended, UserId by) {}
 
-    private record Promotion(TenantId tenant, UserId user, boolean admin, UserId by) {}
+    private record Promotion(
+            TenantId tenant,
+            UserId user,
+            boolean admin,
+            @Nullable UserId by) {}
+
+    private record Creation(TenantId tenant, UserId user, String password) {
+        @Override
+        public String toString() {
+            return user.value(); // without the password
+        }
+    }
 }

@@ -17,6 +17,7 @@ import rookery.admin.audit.Audit;
 import rookery.admin.list.ListDocument;
 import rookery.admin.list.ListQuery;
 import rookery.admin.user.AccountClient.AccountQuery;
+import rookery.admin.user.AccountClient.NewPassword;
 import rookery.model.caller.Caller;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
@@ -87,6 +88,15 @@ class UserAdministrationApi {
     Mono<Map<String, String>> unblock(Caller caller, @PathVariable String userId) {
         var user = Local.user(caller, userId);
         return done(caller, "unblock", userId, accounts.unblock(caller.tenant(), user, caller.user()));
+    }
+
+    /** Gives the account another password, and ends its sessions unless {@code logout_devices} is false. */
+    @PostMapping("/users/{userId}/password")
+    Mono<Map<String, String>> resetPassword(Caller caller, @PathVariable String userId, JsonBody body) {
+        var user = Local.user(caller, userId);
+        var password = new NewPassword(body.string("new_password"), body.boolOr("logout_devices", true));
+        return done(
+                caller, "reset password", userId, accounts.setPassword(caller.tenant(), user, password, caller.user()));
     }
 
     /** Makes the account an administrator, or a user again unless the account is the last administrator. */

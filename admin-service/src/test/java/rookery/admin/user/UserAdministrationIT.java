@@ -60,6 +60,7 @@ class UserAdministrationIT {
         "POST, /v3/admin/users/@bob:tenant1.example/block",
         "POST, /v3/admin/users/@bob:tenant1.example/unblock",
         "POST, /v3/admin/users/bob/block",
+        "POST, /v3/admin/users/@bob:tenant1.example/password",
         "GET, /v1/admin/suspend/@bob:tenant1.example",
         "PUT, /v1/admin/suspend/@bob:tenant1.example",
         "GET, /v1/admin/lock/@bob:tenant1.example",
@@ -152,6 +153,33 @@ class UserAdministrationIT {
         }
         account = "{\"admin\":false,\"deactivated\":true,\"blocked\":false,\"suspended\":false}";
         assertThat(refusal(ROOT, "GET", "/v1/admin/lock/@bob:tenant1.example")).isEqualTo("404 M_NOT_FOUND");
+    }
+
+    @Test
+    void passwordsAreNotOnTheRecord() {
+        var path = "/v3/admin/users/@bob:tenant1.example/password";
+        assertThat(admin.call(1, ROOT, "POST", path, "{\"new_password\":\"correct horse\"}")
+                        .body())
+                .isEqualTo("{}");
+        assertThat(requests).containsExactly("""
+                /internal/admin/password {"tenant":1,"user":"@bob:tenant1.example","password":"correct horse",\
+                "logout_devices":true,"by":"@root:tenant1.example"}""");
+        assertThat(record()).containsExactly("@root:tenant1.example reset password @bob:tenant1.example 192.0.2.7 200");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {}                                                    | M_MISSING_PARAM
+            {"new_password":null}                                 | M_MISSING_PARAM
+            {"new_password":7}                                    | M_BAD_JSON
+            {"new_password":"long enough","logout_devices":"yes"} | M_BAD_JSON
+            [                                                     | M_NOT_JSON
+            """)
+    void bodiesWithoutAUsablePasswordAreRefused(String body, String errcode) {
+        var answer = admin.call(1, ROOT, "POST", "/v3/admin/users/@bob:tenant1.example/password", body);
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(JSON.readTree(answer.body()).path("errcode").asString()).isEqualTo(errcode);
+        assertThat(requests).isEmpty();
     }
 
     @Test

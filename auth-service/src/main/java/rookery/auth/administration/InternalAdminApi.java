@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.auth.administration;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
-import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -13,9 +11,6 @@ import rookery.auth.deactivation.DeactivationAnswer;
 import rookery.auth.deactivation.Deactivator;
 import rookery.auth.password.Password;
 import rookery.auth.registration.AdministratorMaker;
-import rookery.auth.registration.RegistrationTokens;
-import rookery.model.error.ApiException;
-import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
@@ -31,7 +26,6 @@ class InternalAdminApi {
     private final Deactivator deactivator;
     private final Blocker blocker;
     private final Promoter promoter;
-    private final RegistrationTokens registrationTokens;
     private final AdministratorMaker administrators;
 
     InternalAdminApi(
@@ -39,13 +33,11 @@ class InternalAdminApi {
             Deactivator deactivator,
             Blocker blocker,
             Promoter promoter,
-            RegistrationTokens registrationTokens,
             AdministratorMaker administrators) {
         this.whois = whois;
         this.deactivator = deactivator;
         this.blocker = blocker;
         this.promoter = promoter;
-        this.registrationTokens = registrationTokens;
         this.administrators = administrators;
     }
 
@@ -90,26 +82,13 @@ class InternalAdminApi {
                 .thenReturn(Map.of());
     }
 
-    /** For the operator: creates an administrator's account. */
-    @Callers(ServiceName.OPERATOR)
+    /** For operators: creates an administrator's account. */
+    @Callers({ServiceName.ADMIN, ServiceName.OPERATOR})
     @PostMapping("/internal/admin/create")
     Mono<Map<String, Object>> create(@RequestBody Creation request) {
         return administrators
                 .make(request.tenant, request.user, new Password(request.password))
                 .thenReturn(Map.of());
-    }
-
-    /** For the operator. Only this answer shows the token. */
-    @Callers({ServiceName.OPERATOR, ServiceName.ADMIN})
-    @PostMapping("/internal/admin/registration-token")
-    Mono<Map<String, String>> registrationToken(@RequestBody RegistrationTokenRequest request) {
-        if ((request.uses != null && request.uses < 1) || (request.lifeSeconds != null && request.lifeSeconds < 1)) {
-            throw new ApiException(ErrorCode.M_INVALID_PARAM, "uses and life_seconds are at least 1");
-        }
-        var life = request.lifeSeconds == null ? null : Duration.ofSeconds(request.lifeSeconds);
-        return registrationTokens
-                .make(request.tenant, request.uses, life, Boolean.TRUE.equals(request.grantsAdmin))
-                .map(token -> Map.of("token", token));
     }
 
     record Subject(TenantId tenant, UserId user) {}
@@ -135,16 +114,4 @@ class InternalAdminApi {
             UserId user,
             boolean admin,
             @Nullable UserId by) {}
-
-    /**
-     * The registration token to create (contract.md 5.1).
-     *
-     * @param uses null for unlimited uses
-     * @param lifeSeconds null for a token that never expires
-     */
-    record RegistrationTokenRequest(
-            TenantId tenant,
-            @Nullable Integer uses,
-            @JsonProperty("life_seconds") @Nullable Long lifeSeconds,
-            @JsonProperty("grants_admin") @Nullable Boolean grantsAdmin) {}
 }

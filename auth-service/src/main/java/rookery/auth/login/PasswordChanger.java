@@ -64,12 +64,12 @@ class PasswordChanger {
                         hasher.hash(password).map(hash -> new Change(tenant, user, hash, passed, login == null)))
                 .flatMap(change -> sessions.end(new EndRequest(tenant, change.user, which, () -> set(change)))
                         .filter(mayRun -> mayRun)
-                        .flatMap(_ -> notified(caller, change)));
+                        .flatMap(_ -> notified(change)));
     }
 
-    private Mono<Map<String, Object>> notified(Caller caller, Change change) {
+    private Mono<Map<String, Object>> notified(Change change) {
         return notices.addresses(change.tenant, change.user)
-                .flatMap(all -> notices.send(caller, all, Notice.PASSWORD_CHANGED))
+                .flatMap(all -> notices.send(change.tenant, change.user, all, Notice.PASSWORD_CHANGED))
                 .thenReturn(Map.of());
     }
 

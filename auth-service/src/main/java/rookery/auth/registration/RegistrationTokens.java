@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.auth.registration;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.r2dbc.spi.Parameters;
 import io.r2dbc.spi.R2dbcType;
+import io.r2dbc.spi.Readable;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -22,7 +26,7 @@ import rookery.platform.sql.RequiredColumn;
 
 /** The tables of registration tokens and reserved uses. Changes lock the token's row, so the limit of uses is exact. */
 @Component
-public class RegistrationTokens {
+class RegistrationTokens {
     private static final String INSERT = """
             INSERT INTO auth.registration_token (tenant, token_hash, uses_left, expires_at, grants_admin, created_at)
             VALUES (:tenant, :hash, :uses, :expires, :admin, :now)
@@ -66,6 +70,30 @@ public class RegistrationTokens {
             RETURNING grants_admin
             """;
 
+    /** An id is the beginning of the hash: enough to find a token, and nothing to register with. */
+    private static final String SHOWN = """
+            SELECT encode(substring(t.token_hash FROM 1 FOR 8), 'hex') AS id, t.uses_left, t.expires_at, t.grants_admin, t.created_at,
+                   (SELECT count(*) FROM auth.registration_reservation r
+                     WHERE r.tenant = t.tenant AND r.token_hash = t.token_hash AND r.held_until > :now) AS pending
+              FROM auth.registration_token t
+             WHERE t.tenant = :tenant
+            """;
+
+    private static final String PAGE = SHOWN + """
+               AND encode(substring(t.token_hash FROM 1 FOR 8), 'hex') COLLATE "C" > :after
+             ORDER BY t.token_hash LIMIT :limit
+            """;
+
+    private static final String FIND = SHOWN + " AND substring(t.token_hash FROM 1 FOR 8) = :id";
+
+    private static final String COUNT = """
+            SELECT count(*) AS tokens FROM auth.registration_token WHERE tenant = :tenant
+            """;
+
+    private static final String REVOKE = """
+            DELETE FROM auth.registration_token WHERE tenant = :tenant AND substring(token_hash FROM 1 FOR 8) = :id
+            """;
+
     private static final String DELETE_OLD = """
             DELETE FROM auth.registration_token t
              WHERE (t.uses_left <= 0 OR t.expires_at < :now)
@@ -78,6 +106,7 @@ public class RegistrationTokens {
             """;
 
     private static final int ENTROPY_BYTES = 16;
+    private static final int ID_CHARS = 16;
     private static final Duration RESERVED_FOR = Duration.ofHours(1);
     /** The maximum age of an authentication session. */
     private static final Duration KEPT = Duration.ofHours(24);
@@ -104,16 +133,99 @@ public class RegistrationTokens {
      * @param life the lifetime, or null for a token that never expires
      * @param grantsAdmin whether the accounts are administrators
      */
-    public Mono<String> make(TenantId tenant, @Nullable Integer uses, @Nullable Duration life, boolean grantsAdmin) {
+    Mono<MadeToken> make(TenantId tenant, @Nullable Integer uses, @Nullable Duration life, boolean grantsAdmin) {
         String token = minter.registrationToken();
-        var expires = life == null ? null : clock.instant().plus(life);
+        var now = clock.instant();
+        var expires = life == null ? null : now.plus(life);
+        var made = new MadeToken(
+                token,
+                new RegistrationToken(
+                        TokenHash.of(token).hex().substring(0, ID_CHARS),
+                        uses,
+                        0,
+                        millis(expires),
+                        grantsAdmin,
+                        now.toEpochMilli()));
         return of(INSERT, tenant, token)
                 .bind("uses", uses == null ? Parameters.in(R2dbcType.INTEGER) : uses)
                 .bind("expires", expires == null ? Parameters.in(R2dbcType.TIMESTAMP_WITH_TIME_ZONE) : expires)
                 .bind("admin", grantsAdmin)
-                .bind("now", clock.instant())
+                .bind("now", now)
                 .then()
-                .thenReturn(token);
+                .thenReturn(made);
+    }
+
+    /** @param token the text that people type */
+    record MadeToken(String token, RegistrationToken row) {
+        @Override
+        public String toString() {
+            return row.toString(); // without the token
+        }
+    }
+
+    /**
+     * A token as administrators see it; times in ms.
+     *
+     * @param usesLeft null for any number; uses that are reserved are still left
+     * @param pending uses that are reserved for registrations in progress
+     * @param expiresAt null for never
+     */
+    record RegistrationToken(
+            String id,
+            @JsonProperty("uses_left") @Nullable Integer usesLeft,
+            long pending,
+            @JsonProperty("expires_at") @Nullable Long expiresAt,
+            @JsonProperty("grants_admin") boolean grantsAdmin,
+            @JsonProperty("created_at") long createdAt) {}
+
+    Mono<Long> count(TenantId tenant) {
+        return db.sql(COUNT).bind("tenant", tenant).mapValue(Long.class).one();
+    }
+
+    /** Tokens with a greater id, in the order of ids; used and expired tokens too, until they are deleted. */
+    Mono<List<RegistrationToken>> after(TenantId tenant, String id, int limit) {
+        return db.sql(PAGE)
+                .bind("tenant", tenant)
+                .bind("now", clock.instant())
+                .bind("after", id)
+                .bind("limit", limit)
+                .map(RegistrationTokens::row)
+                .all()
+                .collectList();
+    }
+
+    /** Empty for an unknown id; ids are {@link #ID_CHARS} hex digits. */
+    Mono<RegistrationToken> find(TenantId tenant, String id) {
+        return db.sql(FIND)
+                .bind("tenant", tenant)
+                .bind("now", clock.instant())
+                .bind("id", HexFormat.of().parseHex(id))
+                .map(RegistrationTokens::row)
+                .one();
+    }
+
+    /** Deletes the token with its reservations: registrations in progress with it fail. False for an unknown id. */
+    Mono<Boolean> revoke(TenantId tenant, String id) {
+        return db.sql(REVOKE)
+                .bind("tenant", tenant)
+                .bind("id", HexFormat.of().parseHex(id))
+                .fetch()
+                .rowsUpdated()
+                .map(rows -> rows > 0);
+    }
+
+    private static RegistrationToken row(Readable row) {
+        return new RegistrationToken(
+                RequiredColumn.of(row, "id", String.class),
+                row.get("uses_left", Integer.class),
+                RequiredColumn.of(row, "pending", Long.class),
+                millis(row.get("expires_at", Instant.class)),
+                RequiredColumn.of(row, "grants_admin", Boolean.class),
+                RequiredColumn.of(row, "created_at", Instant.class).toEpochMilli());
+    }
+
+    private static @Nullable Long millis(@Nullable Instant time) {
+        return time == null ? null : time.toEpochMilli();
     }
 
     /** True if the token has not expired and has an unreserved use left. */

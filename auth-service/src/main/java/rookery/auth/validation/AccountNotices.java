@@ -14,7 +14,6 @@ import rookery.auth.threepid.Medium;
 import rookery.auth.threepid.Threepid;
 import rookery.auth.threepid.Threepids;
 import rookery.auth.threepid.Threepids.ThreepidRow;
-import rookery.model.caller.Caller;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
@@ -57,11 +56,11 @@ public class AccountNotices {
     }
 
     /** Completes when all mails are sent or have failed. Text messages cost money at the caller's will, so none are sent. */
-    public Mono<Void> send(Caller caller, List<Threepid> addresses, Notice notice) {
-        if (!mailer.isOn(caller.tenant())) {
+    public Mono<Void> send(TenantId tenant, UserId owner, List<Threepid> addresses, Notice notice) {
+        if (!mailer.isOn(tenant)) {
             return Mono.empty();
         }
-        Map<String, Object> values = Map.of("server", caller.server().value(), "what", notice.what);
+        Map<String, Object> values = Map.of("server", owner.server().value(), "what", notice.what);
         return Flux.fromIterable(addresses)
                 .filter(threepid -> threepid.medium() == Medium.EMAIL)
                 .map(threepid -> new Mail(
@@ -69,7 +68,7 @@ public class AccountNotices {
                         notice.subject,
                         templates.filled("notice.txt", values),
                         templates.filled("notice.html", values)))
-                .flatMap(mail -> mailer.send(caller.tenant(), mail))
+                .flatMap(mail -> mailer.send(tenant, mail))
                 .then()
                 .onErrorResume(failure -> {
                     log.atWarn()

@@ -90,7 +90,7 @@ class AccountThreepids {
                 .flatMap(before -> threepids
                         .delete(caller.tenant(), caller.user(), threepid)
                         .filter(had -> had)
-                        .flatMap(_ -> notices.send(caller, before, Notice.ADDRESS_REMOVED)));
+                        .flatMap(_ -> notices.send(caller.tenant(), caller.user(), before, Notice.ADDRESS_REMOVED)));
     }
 
     /** @param before the addresses to notify of the added address; null if the account already had it */
@@ -101,7 +101,8 @@ class AccountThreepids {
             var before = done.before;
             return before == null
                     ? Mono.just(done.threepid)
-                    : notices.send(caller, before, Notice.ADDRESS_ADDED).thenReturn(done.threepid);
+                    : notices.send(caller.tenant(), caller.user(), before, Notice.ADDRESS_ADDED)
+                            .thenReturn(done.threepid);
         });
     }
 

@@ -113,9 +113,8 @@ class AdministrationIT {
     void sessionsThatASuspendedUserOpensAreSuspended() {
         suspend(true);
 
-        String name =
-                session.text("user_id").substring(1, session.text("user_id").indexOf(':'));
-        assertThat(isSuspended(server.login(ALPHA, name).text("access_token"))).isTrue();
+        assertThat(isSuspended(server.login(ALPHA, localpart()).text("access_token")))
+                .isTrue();
     }
 
     @Test
@@ -202,6 +201,72 @@ class AdministrationIT {
     }
 
     @Test
+    void aNewPasswordEndsEverySession() {
+        String of = "1:" + AuthServer.sha256(token());
+        try (var client = RedisClient.create(TestServers.redisUrl());
+                var redis = client.connect()) {
+            assertThat(reset("another horse", true, "@boss:alpha.example").raw().body())
+                    .isEqualTo("{}");
+            assertThat(redis.sync().get("gone:" + of)).as("gateways ask again").isEqualTo("1");
+        }
+        assertThat(server.state(ALPHA, token())).isEqualTo("unknown");
+        assertThat(server.login(ALPHA, localpart()).refusal()).isEqualTo("403 M_FORBIDDEN");
+        var again = login("another horse");
+        assertThat(again.status()).isEqualTo(200);
+
+        assertThat(reset("a third horse", false, "@boss:alpha.example").status())
+                .isEqualTo(200);
+        assertThat(server.state(ALPHA, again.text("access_token"))).isEqualTo("known");
+        assertThat(login("a third horse").status()).isEqualTo(200);
+    }
+
+    @Test
+    void passwordsThatAreRefusedChangeNothing() {
+        String user = session.text("user_id");
+        assertThat(reset("short", true, "@boss:alpha.example").refusal()).isEqualTo("400 M_WEAK_PASSWORD");
+        assertThat(reset("\\ud800 is half a pair", true, "@boss:alpha.example").refusal())
+                .isEqualTo("400 M_BAD_JSON");
+        assertThat(reset(localpart(), true, "@boss:alpha.example").refusal()).isEqualTo("400 M_WEAK_PASSWORD");
+        assertThat(reset("another horse", true, user).refusal())
+                .as("the own password")
+                .isEqualTo("403 M_FORBIDDEN");
+        var password = ",\"password\":\"another horse\",\"logout_devices\":true";
+        assertThat(call("password", 2, user, password).refusal()).isEqualTo("404 M_NOT_FOUND");
+        assertThat(call("password", 1, "@nobody:alpha.example", password).refusal())
+                .isEqualTo("404 M_NOT_FOUND");
+        assertThat(server.state(ALPHA, token())).isEqualTo("known");
+        assertThat(server.login(ALPHA, localpart()).status()).isEqualTo(200);
+
+        ask("deactivate", "");
+        assertThat(ask("password", password).refusal()).isEqualTo("404 M_NOT_FOUND");
+    }
+
+    @Test
+    void aNewPasswordLeavesABlockedUserBlocked() {
+        ask("block", "");
+
+        assertThat(reset("another horse", true, "@boss:alpha.example").status()).isEqualTo(200);
+
+        assertThat(login("another horse").refusal()).isEqualTo("401 M_USER_LOCKED");
+    }
+
+    private Answer reset(String password, boolean logoutDevices, String by) {
+        return ask(
+                "password",
+                ",\"password\":\"%s\",\"logout_devices\":%s,\"by\":\"%s\"".formatted(password, logoutDevices, by));
+    }
+
+    private Answer login(String password) {
+        return server.call(ALPHA, "POST", "/_api/client/v3/login", """
+                {"type":"m.login.password","identifier":{"type":"m.id.user","user":"%s"},"password":"%s"}
+                """.formatted(localpart(), password));
+    }
+
+    private String localpart() {
+        return session.text("user_id").substring(1, session.text("user_id").indexOf(':'));
+    }
+
+    @Test
     void registrationTokensAreStoredAsHashes() {
         var made = server.internal("POST", "/internal/admin/registration-token", "{\"tenant\":1,\"uses\":1}");
 
@@ -216,8 +281,8 @@ class AdministrationIT {
 
     @Test
     void onlyServicesMayAsk() {
-        for (var action :
-                List.of("whois", "deactivate", "block", "unblock", "suspend", "promote", "registration-token")) {
+        for (var action : List.of(
+                "whois", "deactivate", "block", "unblock", "suspend", "promote", "password", "registration-token")) {
             assertThat(server.call(BETA, "POST", "/internal/admin/" + action, "{}")
                             .refusal())
                     .isEqualTo("403 M_FORBIDDEN");

@@ -88,6 +88,22 @@ class RegistrationModesIT {
     }
 
     @Test
+    void aReservedUseIsPendingAndEndsWithTheToken() {
+        String token = token(1, false);
+        var id = "{\"tenant\":1,\"id\":\"%s\"}"
+                .formatted(AuthServer.sha256(token).substring(0, 16));
+        var begun = register(ALPHA, "{\"username\":\"%s\",\"password\":\"correct horse\"}".formatted(name));
+        register(ALPHA, auth("m.login.registration_token", begun, ",\"token\":\"%s\"".formatted(token)));
+
+        var shown = server.internal("POST", "/internal/admin/registration-token/find", id)
+                .json();
+        assertThat(shown.path("pending").asInt()).isEqualTo(1);
+        assertThat(shown.path("uses_left").asInt()).isEqualTo(1);
+        server.internal("POST", "/internal/admin/registration-token/revoke", id);
+        assertThat(register(ALPHA, auth("m.login.terms", begun, "")).refusal()).isEqualTo("403 M_FORBIDDEN");
+    }
+
+    @Test
     void tokenMakesAsManyAccountsAsItMayAtTheSameTime() throws Exception {
         String token = token(3, false);
         var answers = new ArrayList<Answer>();

@@ -24,6 +24,11 @@ public record UserId(@JsonValue String value) {
         return value.substring(1, value.indexOf(':'));
     }
 
+    /** The public name of the user's tenant. */
+    public ServerName server() {
+        return new ServerName(Ids.domain(value, "user id"));
+    }
+
     /** Whether the user belongs to that tenant; for a tenant, users of other tenants do not exist. */
     public boolean isOf(ServerName server) {
         return Ids.domain(value, "user id").equals(server.value());

@@ -9,11 +9,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The services and the operator's tools, with the calls between them: each pair of caller and callee has a key that only the two
+ * The services and the launcher, with the calls between them: each pair of caller and callee has a key that only the two
  * have (design.md 1 and 12). {@code deploy/compose/secrets} has the same pairs.
  */
 public enum ServiceName {
-    /** The launcher and {@code deploy/admin}, which no service calls. */
+    /** The launcher and the test drivers, which no service calls. */
     OPERATOR("operator"),
     GATEWAY("gateway"),
     AUTH("auth-service"),

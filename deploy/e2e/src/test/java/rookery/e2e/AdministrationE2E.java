@@ -146,6 +146,36 @@ class AdministrationE2E {
     }
 
     @Test
+    void administratorsGiveNewPasswords() throws Exception {
+        var since = ada.sync(SyncQuery.initial()).path("next_batch").asString();
+        var reset = path(ada.userId(), "password");
+        var password = Map.of("new_password", "another fine password");
+        assertThat(ada.call("POST", path(root.userId(), "password"), password).errcode())
+                .isEqualTo("M_FORBIDDEN");
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var poll = threads.submit(() -> ada.trySync(SyncQuery.since(since).waiting(LONG)));
+            assertThat(root.call("POST", reset, password).text()).isEqualTo("{}");
+            assertThat(poll.get().status()).isIn(200, 401);
+        }
+        assertThat(ada.call("GET", "/v3/joined_rooms", null).errcode())
+                .as("the next request")
+                .isEqualTo("M_UNKNOWN_TOKEN");
+        assertThat(Steps.login(http, ada.userId(), Steps.PASSWORD, Map.of()).errcode())
+                .isEqualTo("M_FORBIDDEN");
+        assertThat(Steps.login(http, ada.userId(), "another fine password", Map.of())
+                        .isOk())
+                .isTrue();
+        assertThat(root.call("POST", path(root.userId(), "password"), password).errcode())
+                .as("the own password")
+                .isEqualTo("M_FORBIDDEN");
+        assertThat(root.call("POST", path("@nobody:localhost", "password"), password)
+                        .errcode())
+                .isEqualTo("M_NOT_FOUND");
+        assertThat(root.call("POST", reset, Map.of("new_password", "short")).errcode())
+                .isEqualTo("M_WEAK_PASSWORD");
+    }
+
+    @Test
     void whoisShowsDevicesAndWhereTheyAre() throws IOException {
         ada.get("/v3/account/whoami");
         var whois = root.get("/v3/admin/whois/" + Paths.encoded(ada.userId()));

@@ -42,7 +42,7 @@ record Installation(int layout, String serverName, String internalKey, Propertie
         return KeyDerivation.keysOf(service.inCalls(), internalKey);
     }
 
-    /** The credential of the launcher and the operator's commands. */
+    /** The credential of the launcher. */
     ServiceCredential operatorCredential() {
         return new ServiceCredential(ServiceKeys.derived(ServiceName.OPERATOR, internalKey), Clock.systemUTC());
     }

@@ -43,7 +43,7 @@ final class OperatorFiles implements AutoCloseable {
             }
             if (answer.statusCode() != OK) {
                 throw Complaint.failure(
-                        RunningRookery.reason(new String(answer.body().readAllBytes(), StandardCharsets.UTF_8)));
+                        OperatorClient.reason(new String(answer.body().readAllBytes(), StandardCharsets.UTF_8)));
             }
             return answer.body();
         } catch (IOException e) {
@@ -66,7 +66,7 @@ final class OperatorFiles implements AutoCloseable {
         try {
             var answer = http.send(request.build(), BodyHandlers.ofString());
             if (answer.statusCode() != OK) {
-                throw Complaint.failure(RunningRookery.reason(answer.body()));
+                throw Complaint.failure(OperatorClient.reason(answer.body()));
             }
         } catch (IOException e) {
             throw away(e);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.standalone;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -32,15 +30,15 @@ final class TenantCommands {
     }
 
     private JsonNode ask(String method, String path, Object body) {
-        return OperatorClient.of(operator.data()).ask(method, path, body);
+        return operator.client().ask(method, path, body);
     }
 
     private JsonNode ask(String method, String path) {
-        return OperatorClient.of(operator.data()).ask(method, path, null);
+        return operator.client().ask(method, path, null);
     }
 
     private static String path(String tenant) {
-        return "/tenants/" + URLEncoder.encode(tenant, StandardCharsets.UTF_8);
+        return "/tenants/" + OperatorClient.part(tenant);
     }
 
     private static String line(JsonNode tenant) {
@@ -57,10 +55,8 @@ final class TenantCommands {
     void list(@Option(names = "--search", defaultValue = "") String search) {
         int after = 0;
         do {
-            var page = ask(
-                    "GET",
-                    "/tenants?limit=1000&after=%d&search=%s"
-                            .formatted(after, URLEncoder.encode(search, StandardCharsets.UTF_8)));
+            var page =
+                    ask("GET", "/tenants?limit=1000&after=%d&search=%s".formatted(after, OperatorClient.part(search)));
             page.path("tenants").forEach(tenant -> System.out.println(line(tenant)));
             after = page.path("next").asInt(0);
         } while (after > 0);
@@ -126,7 +122,7 @@ final class TenantCommands {
 
     @Command(name = "export")
     void export(@Parameters(paramLabel = NAME) String name, @Parameters(paramLabel = "a folder") Path folder) {
-        var client = OperatorClient.of(operator.data());
+        var client = operator.client();
         try (var files = new OperatorFiles(client)) {
             new TenantExporter(client, files, path(name), new TenantFolder(folder)).run();
         }
@@ -137,7 +133,7 @@ final class TenantCommands {
     void importTenant(
             @Parameters(paramLabel = "the folder of an export") Path folder,
             @Option(names = "--without-sessions") boolean withoutSessions) {
-        var client = OperatorClient.of(operator.data());
+        var client = operator.client();
         var exported = new TenantFolder(folder);
         var name = exported.readManifest().path("server_name").asString();
         try (var files = new OperatorFiles(client)) {

@@ -27,6 +27,13 @@ class OperatorApplicationTest {
                 "raise-epoch",
                 "raise-epoch user",
                 "trust-timeline",
+                "reset-password ada --keep-devices --tenant other.example",
+                "tokens list",
+                "tokens revoke 0123456789abcdef --tenant other.example",
+                "operator create backup --read-only",
+                "operator list",
+                "operator revoke backup",
+                "tenant list --search chat",
                 "promote --help",
                 "help"
             })
@@ -54,12 +61,12 @@ class OperatorApplicationTest {
 
     @Test
     void nothingSaidIsNoCommand() {
-        assertThat(Program.read(Program.commandLine(new OperatorApplication()), List.of())
+        assertThat(Program.read(new OperatorApplication().commandLine(), List.of())
                         .hasSubcommand())
                 .isFalse();
     }
 
     private static ParseResult parse(String words) {
-        return Program.read(Program.commandLine(new OperatorApplication()), List.of(words.split(" ")));
+        return Program.read(new OperatorApplication().commandLine(), List.of(words.split(" ")));
     }
 }

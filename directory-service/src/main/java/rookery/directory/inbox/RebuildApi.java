@@ -27,7 +27,7 @@ class RebuildApi {
      * Lines of JSON with the log, the shard, the position and the shard's end; the last line has {@code done}. An answer without
      * that line is incomplete, and the uncommitted rest of the directories is unchanged.
      */
-    @Callers(ServiceName.OPERATOR)
+    @Callers({ServiceName.ADMIN, ServiceName.OPERATOR})
     @PostMapping("/internal/admin/rebuild")
     Flux<byte[]> rebuild() {
         return Flux.concat(

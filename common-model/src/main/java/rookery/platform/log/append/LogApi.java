@@ -44,7 +44,8 @@ public final class LogApi implements RouterFunction<ServerResponse> {
     @Override
     public Mono<HandlerFunction<ServerResponse>> route(ServerRequest request) {
         return routed(reading, request, followers)
-                .switchIfEmpty(Mono.defer(() -> routed(operating, request, Set.of(ServiceName.OPERATOR))));
+                .switchIfEmpty(
+                        Mono.defer(() -> routed(operating, request, Set.of(ServiceName.ADMIN, ServiceName.OPERATOR))));
     }
 
     /** Access depends on the matched route, not on the raw path. */
