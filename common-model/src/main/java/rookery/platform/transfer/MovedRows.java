@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param ownLog the log of this service; empty for a service without one
  * @param logs by name
  */
-record MovedRows(TenantId tenant, String ownLog, Map<String, LogBase> logs) {
+record MovedRows(TenantId tenant, String ownLog, Map<String, LogOffsets> logs) {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final String POS = "pos";
 
@@ -32,7 +32,7 @@ record MovedRows(TenantId tenant, String ownLog, Map<String, LogBase> logs) {
         for (var column : table.positions()) {
             move(column, row);
         }
-        if (ownLog.equals(LogBase.ROOM_LOG)) {
+        if (ownLog.equals(LogOffsets.ROOM_LOG)) {
             moveBody(table, row);
         }
     }
@@ -48,7 +48,7 @@ record MovedRows(TenantId tenant, String ownLog, Map<String, LogBase> logs) {
                 column.name(),
                 column.name().equals("epoch")
                         ? base.epoch()
-                        : value.asLong() + base.bases().get(shard(log, row)));
+                        : value.asLong() + base.offsets().get(shard(log, row)));
     }
 
     /** The shard of the room, or of the user. */
@@ -56,7 +56,7 @@ record MovedRows(TenantId tenant, String ownLog, Map<String, LogBase> logs) {
         if (log.equals(ownLog) && row.path("shard").isInt()) {
             return row.path("shard").asInt();
         }
-        var id = row.path(log.equals(LogBase.ROOM_LOG) ? "room_id" : "user_id");
+        var id = row.path(log.equals(LogOffsets.ROOM_LOG) ? "room_id" : "user_id");
         if (!id.isString()) {
             throw new ApiException(ErrorCode.M_BAD_JSON, "a row has no id of a room or user");
         }
@@ -67,7 +67,7 @@ record MovedRows(TenantId tenant, String ownLog, Map<String, LogBase> logs) {
         var body = row.path("body").asString("");
         long base = body.isEmpty()
                 ? 0
-                : Objects.requireNonNull(logs.get(ownLog)).bases().get(shard(ownLog, row));
+                : Objects.requireNonNull(logs.get(ownLog)).offsets().get(shard(ownLog, row));
         switch (table.name()) {
             case "log_entry" -> {
                 if (row.path("kind").asString().equals(RoomLogRecord.EVENT)) {

@@ -120,23 +120,23 @@ public final class TenantImport {
      * @param version the version of the schema in the export; M_INVALID_PARAM for another one than here
      * @return empty for a service without a log
      */
-    Mono<LogBase> begin(TenantId tenant, String version) {
+    Mono<LogOffsets> begin(TenantId tenant, String version) {
         return export.version()
                 .filter(version::equals)
                 .switchIfEmpty(Mono.error(new ApiException(
                         ErrorCode.M_INVALID_PARAM,
                         "the export has version %s of the tables of %s, which are others here: upgrade the older installation"
                                 .formatted(version, schema))))
-                .then(log == null ? Mono.empty() : Mono.defer(() -> bases(tenant)));
+                .then(log == null ? Mono.empty() : Mono.defer(() -> offsets(tenant)));
     }
 
-    private Mono<LogBase> bases(TenantId tenant) {
+    private Mono<LogOffsets> offsets(TenantId tenant) {
         return db.sql(sql(BASES))
                 .bind("tenant", tenant.value())
                 .bind("distance", DISTANCE)
                 .then()
                 .then(shards(tenant))
-                .map(shards -> new LogBase(
+                .map(shards -> new LogOffsets(
                         shards.getFirst().epoch,
                         shards.stream().map(ShardOfImport::base).toList()));
     }
@@ -169,7 +169,7 @@ public final class TenantImport {
     }
 
     private String ownLog() {
-        return log == null ? "" : schema.equals("room") ? LogBase.ROOM_LOG : LogBase.USER_LOG;
+        return log == null ? "" : schema.equals("room") ? LogOffsets.ROOM_LOG : LogOffsets.USER_LOG;
     }
 
     private Map<String, ArrayNode> byTable(StoreRequest request) {

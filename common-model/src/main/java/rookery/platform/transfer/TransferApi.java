@@ -53,7 +53,12 @@ public class TransferApi {
      * @param logs the answers of {@link #begin} by log
      */
     public record StoreRequest(
-            TenantId tenant, long number, boolean sessions, boolean late, Map<String, LogBase> logs, JsonNode lines) {}
+            TenantId tenant,
+            long number,
+            boolean sessions,
+            boolean late,
+            Map<String, LogOffsets> logs,
+            JsonNode lines) {}
 
     public record FollowedRequest(String log, Ends ends) {}
 
@@ -62,7 +67,7 @@ public class TransferApi {
         return exports.lines(request.tenant);
     }
 
-    /** The bases of this service's log; an empty object for a service without a log. */
+    /** The offsets of this service's log; an empty object for a service without a log. */
     @PostMapping(BEGIN)
     public Mono<Object> begin(@RequestBody BeginRequest request) {
         requireImport(request.tenant);
