@@ -4,7 +4,7 @@ package rookery.admin.stats;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
 /** The counts of one tenant from all owning services; {@code at} is the time of counting, in ms since the epoch. */
-record Counts(OfAccounts accounts, OfRooms rooms, OfDirectory directory, OfPush push, long at) {
+public record Counts(OfAccounts accounts, OfRooms rooms, OfDirectory directory, OfPush push, long at) {
     /** Counts of auth-service. */
     record OfAccounts(Users users, Devices devices) {}
 

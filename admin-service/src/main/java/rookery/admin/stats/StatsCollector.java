@@ -17,7 +17,7 @@ import rookery.platform.http.ServiceClient;
 
 /** Requests the counts of all owning services in parallel and caches the result for {@code max-age}. */
 @Component
-class StatsCollector {
+public class StatsCollector {
     private final ServiceClient services;
     private final StatsProperties properties;
     private final Clock clock;
@@ -31,7 +31,7 @@ class StatsCollector {
     }
 
     /** 503 if an owning service does not answer: a missing number is not zero. */
-    Mono<Counts> of(TenantId tenant) {
+    public Mono<Counts> of(TenantId tenant) {
         return recent.computeIfAbsent(tenant, this::remembered);
     }
 

@@ -270,16 +270,19 @@ class OperatorApi implements OperatorRoutes {
                 orBefore(version, before.roomVersion()),
                 registration(before, body),
                 publicUrl(before, body),
-                usersMax(before, body));
+                limit(body, "max_users", before.usersMax()),
+                limit(body, "max_rooms", before.roomsMax()),
+                limit(body, "max_room_members", before.roomMembersMax()),
+                limit(body, "max_media_bytes", before.mediaBytesMax()));
     }
 
     /** 0 stands for no limit. */
-    private static @Nullable Long usersMax(TenantSettings before, JsonBody body) {
-        var most = body.optionalInteger("max_users");
+    private static @Nullable Long limit(JsonBody body, String name, @Nullable Long before) {
+        var most = body.optionalInteger(name);
         if (most != null && most < 0) {
-            throw new ApiException(ErrorCode.M_INVALID_PARAM, "max_users is 0 for no limit, or more");
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, name + " is 0 for no limit, or more");
         }
-        return most == null ? before.usersMax() : most == 0 ? null : most;
+        return most == null ? before : most == 0 ? null : most;
     }
 
     private static <T> @Nullable T orBefore(@Nullable T value, @Nullable T before) {

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param registration the mode of registration (contract.md 3.3): open, token, email, token-email or closed
  * @param publicUrl the URL at which clients and links in mails reach the tenant
  * @param usersMax the most active accounts; null for no limit
+ * @param roomsMax the most rooms; null for no limit
+ * @param roomMembersMax the most joined members of a room; null for no limit
+ * @param mediaBytesMax the most bytes of uploaded files of all users together
  */
 @JsonInclude(Include.NON_NULL)
 public record TenantSettings(
@@ -24,6 +27,9 @@ public record TenantSettings(
         @JsonProperty("room_version") @Nullable String roomVersion,
         @Nullable String registration,
         @JsonProperty("public_url") @Nullable URI publicUrl,
-        @JsonProperty("max_users") @Nullable Long usersMax) {
-    public static final TenantSettings NONE = new TenantSettings(null, null, null, null, null, null);
+        @JsonProperty("max_users") @Nullable Long usersMax,
+        @JsonProperty("max_rooms") @Nullable Long roomsMax,
+        @JsonProperty("max_room_members") @Nullable Long roomMembersMax,
+        @JsonProperty("max_media_bytes") @Nullable Long mediaBytesMax) {
+    public static final TenantSettings NONE = new TenantSettings(null, null, null, null, null, null, null, null, null);
 }

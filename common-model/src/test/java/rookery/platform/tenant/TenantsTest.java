@@ -60,7 +60,10 @@ class TenantsTest {
         tenants.install(new TenantList(
                 7,
                 List.of(
-                        registered(1, "example.org", new TenantSettings(true, null, "10", null, null, null)),
+                        registered(
+                                1,
+                                "example.org",
+                                new TenantSettings(true, null, "10", null, null, null, null, null, null)),
                         registered(3, "example.com", TenantSettings.NONE))));
 
         assertThat(tenants.version()).isEqualTo(7);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -215,6 +217,43 @@ class TenantsE2E {
                     .ok();
             Eventually.eventually(() -> dummy(http, "carol").isOk());
             assertThat(bob.call("GET", "/v3/account/whoami", null).status()).isEqualTo(OK);
+        }
+    }
+
+    @Test
+    void limitsOfRoomsMembersAndFilesAreThoseOfTheTenant() throws Exception {
+        var limits = Map.of("max_rooms", 2, "max_room_members", 2, "max_media_bytes", 100);
+        operator("PATCH", "/tenants/" + name + "/settings", limits).ok();
+        try (var http = Http.to(rookery.site(name, 1));
+                var media = new MediaClient(rookery)) {
+            var ada = Session.register(http, "ada");
+            var room = ada.createRoom(Map.of("preset", "public_chat"));
+            ada.createRoom(Map.of());
+            Eventually.eventually(
+                    () -> ada.call("POST", "/v3/createRoom", Map.of()).errcode().equals("M_RESOURCE_LIMIT_EXCEEDED"));
+            Session.register(http, "bob").join(room);
+            var carol = Session.register(http, "carol");
+            assertThat(carol.call("POST", "/v3/join/" + room, Map.of()).errcode())
+                    .isEqualTo("M_RESOURCE_LIMIT_EXCEEDED");
+            media.upload(ada, new byte[60], "text/plain");
+            assertThat(media.client
+                            .send(
+                                    media.request(carol, "/_matrix/media/v3/upload")
+                                            .POST(BodyPublishers.ofByteArray(new byte[60]))
+                                            .build(),
+                                    BodyHandlers.ofString())
+                            .body())
+                    .contains("M_FORBIDDEN");
+
+            operator("PATCH", "/tenants/" + name + "/settings", Map.of("max_rooms", 0, "max_room_members", 0))
+                    .ok();
+            Eventually.eventually(
+                    () -> carol.call("POST", "/v3/join/" + room, Map.of()).isOk());
+            assertThat(operator("GET", "/tenants/" + name + "/usage", Map.of())
+                            .ok()
+                            .at("/accounts/users/total")
+                            .asInt())
+                    .isEqualTo(3);
         }
     }
 

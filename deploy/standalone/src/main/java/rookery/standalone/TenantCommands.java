@@ -67,6 +67,11 @@ final class TenantCommands {
         System.out.println(ask("GET", path(name)).toPrettyString());
     }
 
+    @Command(name = "usage")
+    void usage(@Parameters(paramLabel = NAME) String name) {
+        System.out.println(ask("GET", path(name) + "/usage").toPrettyString());
+    }
+
     @Command(name = "create")
     void create(
             @Parameters(paramLabel = NAME) String name,

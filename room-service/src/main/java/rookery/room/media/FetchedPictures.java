@@ -30,7 +30,7 @@ public class FetchedPictures {
     private final MediaFiles files;
     private final MediaUsage usage;
     private final MediaProperties limits;
-    private final RoomMediaProperties properties;
+    private final MediaQuotas quotas;
     private final DiskWatch disks;
     private final Clock clock;
     private final RandomGenerator random;
@@ -40,7 +40,7 @@ public class FetchedPictures {
             MediaFiles files,
             MediaUsage usage,
             MediaProperties limits,
-            RoomMediaProperties properties,
+            MediaQuotas quotas,
             DiskWatch disks,
             Clock clock,
             RandomGenerator random) {
@@ -48,7 +48,7 @@ public class FetchedPictures {
         this.files = files;
         this.usage = usage;
         this.limits = limits;
-        this.properties = properties;
+        this.quotas = quotas;
         this.disks = disks;
         this.clock = clock;
         this.random = random;
@@ -102,6 +102,6 @@ public class FetchedPictures {
     }
 
     private Quota quota(TenantId tenant, DataSize most) {
-        return new Quota(most, properties.quota(tenant).tenant());
+        return new Quota(most, quotas.of(tenant).tenant());
     }
 }

@@ -31,6 +31,7 @@ class Uploader {
     private final MediaUsage usage;
     private final TransactionalOperator tx;
     private final MediaProperties limits;
+    private final MediaQuotas quotas;
     private final RoomMediaProperties properties;
     private final Clock clock;
     private final RandomGenerator random;
@@ -42,6 +43,7 @@ class Uploader {
             MediaUsage usage,
             TransactionalOperator tx,
             MediaProperties limits,
+            MediaQuotas quotas,
             RoomMediaProperties properties,
             Clock clock,
             RandomGenerator random,
@@ -51,6 +53,7 @@ class Uploader {
         this.usage = usage;
         this.tx = tx;
         this.limits = limits;
+        this.quotas = quotas;
         this.properties = properties;
         this.clock = clock;
         this.random = random;
@@ -114,7 +117,7 @@ class Uploader {
 
     private Mono<Stored> store(Caller caller, Claim claim, BodyStream body) {
         long sizeMax = limits.sizeMax().toBytes();
-        return usage.bytesLeft(caller.tenant(), caller.user(), properties.quota(caller.tenant()))
+        return usage.bytesLeft(caller.tenant(), caller.user(), quotas.of(caller.tenant()))
                 .filter(bytesLeft -> bytesLeft >= Math.max(body.announcedLength(), 1))
                 .switchIfEmpty(Mono.error(Uploader::overQuota))
                 .flatMap(bytesLeft -> store.put(caller.tenant(), body.parts(), Math.min(bytesLeft, sizeMax))
@@ -133,7 +136,7 @@ class Uploader {
     }
 
     private Mono<Void> counted(Caller caller, Stored stored, Mono<Void> write) {
-        return usage.add(caller.tenant(), caller.user(), stored.size(), properties.quota(caller.tenant()))
+        return usage.add(caller.tenant(), caller.user(), stored.size(), quotas.of(caller.tenant()))
                 .filter(fits -> fits)
                 .switchIfEmpty(Mono.error(Uploader::overQuota))
                 .then(write)

@@ -42,6 +42,7 @@ class RoomCreator {
     private final AddressClient addresses;
     private final NewRooms newRooms;
     private final Tenants tenants;
+    private final RoomQuota quota;
     private final RandomGenerator random;
 
     RoomCreator(
@@ -51,6 +52,7 @@ class RoomCreator {
             AddressClient addresses,
             NewRooms newRooms,
             Tenants tenants,
+            RoomQuota quota,
             RandomGenerator random) {
         this.roomLog = roomLog;
         this.profiles = profiles;
@@ -58,11 +60,13 @@ class RoomCreator {
         this.addresses = addresses;
         this.newRooms = newRooms;
         this.tenants = tenants;
+        this.quota = quota;
         this.random = random;
     }
 
     Mono<RoomId> create(Caller caller, JsonBody body) {
         return Mono.fromSupplier(() -> CreationRequest.of(body, caller.server(), tenants.roomVersion(caller.tenant())))
+                .delayUntil(_ -> quota.requirePlace(caller.tenant()))
                 .flatMap(request -> withAddresses(caller, request))
                 .flatMap(request -> profiles(caller, request).flatMap(profiles -> create(caller, request, profiles)));
     }

@@ -58,11 +58,11 @@ final class BatchVerdicts {
     private final RedactionVerdicts redactions;
     private final UpgradeVerdicts upgrades;
 
-    BatchVerdicts(BatchFacts facts, Head head, StateProperties quota, long nowMillis) {
+    BatchVerdicts(BatchFacts facts, Head head, RoomLimits limits, long nowMillis) {
         this.facts = facts;
-        this.quota = quota;
+        this.quota = limits.state();
         this.writer = new EntryWriter(head.shard(), head.pos(), nowMillis, rows, facts.referred());
-        this.members = new MemberVerdicts(facts, writer);
+        this.members = new MemberVerdicts(facts, writer, limits);
         this.receipts = new ReceiptVerdicts(facts, writer, rows, nowMillis);
         this.redactions = new RedactionVerdicts(facts, writer, rows);
         this.upgrades = new UpgradeVerdicts(facts, rows, writer);

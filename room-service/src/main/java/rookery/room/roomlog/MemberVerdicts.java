@@ -32,10 +32,12 @@ final class MemberVerdicts {
 
     private final BatchFacts facts;
     private final EntryWriter writer;
+    private final RoomLimits limits;
 
-    MemberVerdicts(BatchFacts facts, EntryWriter writer) {
+    MemberVerdicts(BatchFacts facts, EntryWriter writer, RoomLimits limits) {
         this.facts = facts;
         this.writer = writer;
+        this.limits = limits;
     }
 
     Outcome<RoomAnswer> member(OfMember draft) {
@@ -55,12 +57,23 @@ final class MemberVerdicts {
             return Outcomes.unchanged(same == null ? null : same.eventId());
         }
         room.require(candidate);
+        requirePlace(draft, room);
         if (same != null
                 && same.sender().equals(draft.sender())
                 && same.content().equals(content)) {
             return Outcomes.unchanged(same.eventId());
         }
         return Outcomes.accepted(writer.append(room, draft.id(), candidate), draft.id());
+    }
+
+    /** M_RESOURCE_LIMIT_EXCEEDED if the room has as many members as rooms of the tenant may have (contract.md 20). */
+    private void requirePlace(OfMember draft, RoomWork room) {
+        long most = limits.membersMax().applyAsLong(draft.room().tenant());
+        if (draft.action().membership == JOIN && room.membership(draft.target()) != JOIN && room.joined() >= most) {
+            throw new ApiException(
+                    ErrorCode.M_RESOURCE_LIMIT_EXCEEDED,
+                    "rooms of this server have at most %d members: ask its administrators".formatted(most));
+        }
     }
 
     /** Judges an administrator's removal, which skips the authorization rules; M_FORBIDDEN for a target outside of the room. */

@@ -4,6 +4,7 @@ package rookery.room.roomlog;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -13,6 +14,7 @@ import rookery.platform.log.append.Head;
 import rookery.platform.log.append.Outcome;
 import rookery.platform.log.append.RememberedDecision;
 import rookery.platform.sql.BoundStatement;
+import rookery.platform.tenant.Tenants;
 import rookery.room.draft.RoomAnswer;
 import rookery.room.draft.RoomDraft;
 import rookery.room.roomlog.RemovalTables.ShardRows;
@@ -27,7 +29,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
     private final EventTables events;
     private final MemberTables members;
     private final RemovalTables removals;
-    private final StateProperties quota;
+    private final RoomLimits limits;
     private final Clock clock;
 
     RoomJudge(
@@ -36,12 +38,15 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
             MemberTables members,
             RemovalTables removals,
             StateProperties quota,
+            Tenants tenants,
             Clock clock) {
         this.reader = reader;
         this.events = events;
         this.members = members;
         this.removals = removals;
-        this.quota = quota;
+        this.limits = new RoomLimits(
+                quota,
+                tenant -> Objects.requireNonNullElse(tenants.settings(tenant).roomMembersMax(), Long.MAX_VALUE));
         this.clock = clock;
     }
 
@@ -57,7 +62,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
             return null;
         }
         long now = clock.millis();
-        var judged = Judgement.of(facts, batch, quota, now);
+        var judged = Judgement.of(facts, batch, limits, now);
         var keys = DraftNeeds.transactionKeys(
                 batch.stream().flatMap(shard -> shard.drafts().stream()).toList());
         return new RememberedDecision<>(
@@ -88,10 +93,10 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
     /** @param ends the ends of the shards after the batch */
     private record Judgement(
             List<Outcome<RoomAnswer>> outcomes, List<ShardRows> shards, List<Head> ends, BatchRows rows) {
-        static Judgement of(BatchFacts facts, List<ShardDrafts<RoomDraft>> batch, StateProperties quota, long now) {
+        static Judgement of(BatchFacts facts, List<ShardDrafts<RoomDraft>> batch, RoomLimits limits, long now) {
             var judged = new Judgement(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new BatchRows());
             for (var shard : batch) {
-                var verdicts = new BatchVerdicts(facts, shard.head(), quota, now);
+                var verdicts = new BatchVerdicts(facts, shard.head(), limits, now);
                 var outcomes = verdicts.judge(shard.drafts());
                 judged.outcomes.addAll(outcomes);
                 judged.shards.add(new ShardRows(shard.head(), verdicts.rows()));
@@ -112,7 +117,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
 
     private Decision<RoomAnswer> decide(BatchFacts facts, List<ShardDrafts<RoomDraft>> batch) {
         long now = clock.millis();
-        var judged = Judgement.of(facts, batch, quota, now);
+        var judged = Judgement.of(facts, batch, limits, now);
         long epoch = batch.getFirst().head().epoch(); // all shards have the same epoch
         return new Decision<>(judged.outcomes, Mono.defer(() -> write(facts, judged.shards, judged.rows, now)), () -> {
             reader.remember(facts, judged.ends);

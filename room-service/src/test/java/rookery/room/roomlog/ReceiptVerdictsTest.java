@@ -69,7 +69,10 @@ class ReceiptVerdictsTest {
                 Map.of(),
                 Map.of());
         return new BatchVerdicts(
-                facts, new Head(1, 1, HEAD), new StateProperties(DataSize.ofMegabytes(16), Map.of()), 1000);
+                facts,
+                new Head(1, 1, HEAD),
+                new RoomLimits(new StateProperties(DataSize.ofMegabytes(16), Map.of()), _ -> Long.MAX_VALUE),
+                1000);
     }
 
     private static List<EntryDraft> entries(List<Outcome<RoomAnswer>> outcomes) {

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package rookery.room.roomlog;
+
+import java.util.function.ToLongFunction;
+import rookery.model.id.TenantId;
+
+/**
+ * The limits by which drafts are judged.
+ *
+ * @param membersMax the most joined members of a room of a tenant
+ */
+record RoomLimits(StateProperties state, ToLongFunction<TenantId> membersMax) {}
