@@ -24,6 +24,7 @@ import rookery.platform.http.ServiceName;
 import rookery.platform.json.StrictJson;
 import rookery.platform.tenant.RegisteredTenant;
 import rookery.platform.transfer.TransferApi;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -110,12 +111,20 @@ class TransferOperatorApi implements OperatorRoutes {
 
     private Mono<JsonNode> ofOwn(String path, ObjectNode body) {
         Mono<?> answer = switch (path) {
-            case TransferApi.BEGIN -> own.begin(JSON.treeToValue(body, TransferApi.BeginRequest.class));
-            case TransferApi.STORE -> own.store(JSON.treeToValue(body, TransferApi.StoreRequest.class));
-            case TransferApi.FINISH -> own.finish(JSON.treeToValue(body, TransferApi.TenantRequest.class));
-            default -> own.followed(JSON.treeToValue(body, TransferApi.FollowedRequest.class));
+            case TransferApi.BEGIN -> own.begin(read(body, TransferApi.BeginRequest.class));
+            case TransferApi.STORE -> own.store(read(body, TransferApi.StoreRequest.class));
+            case TransferApi.FINISH -> own.finish(read(body, TransferApi.TenantRequest.class));
+            default -> own.followed(read(body, TransferApi.FollowedRequest.class));
         };
         return answer.map(JSON::valueToTree);
+    }
+
+    private static <T> T read(ObjectNode body, Class<T> type) {
+        try {
+            return JSON.treeToValue(body, type);
+        } catch (JacksonException _) {
+            throw new ApiException(ErrorCode.M_BAD_JSON, "the body is not that of this step of an import");
+        }
     }
 
     private static Mono<ObjectNode> body(ServerRequest request) {
@@ -136,7 +145,7 @@ class TransferOperatorApi implements OperatorRoutes {
     }
 
     private Mono<ServerResponse> media(ServerRequest request) {
-        long size = Long.parseLong(request.queryParam("size").orElse("0"));
+        long size = size(request);
         var bytes = services.bytes(
                 ServiceName.ROOM.title(),
                 KEY,
@@ -145,6 +154,14 @@ class TransferOperatorApi implements OperatorRoutes {
         return ServerResponse.ok()
                 .header(HttpHeaders.CONTENT_TYPE, "application/octet-stream")
                 .body(BodyInserters.fromDataBuffers(bytes));
+    }
+
+    private static long size(ServerRequest request) {
+        try {
+            return Math.max(0, Long.parseLong(request.queryParam("size").orElse("0")));
+        } catch (NumberFormatException _) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "size is the size of the file in bytes");
+        }
     }
 
     private Mono<ServerResponse> putMedia(ServerRequest request) {

@@ -2,7 +2,6 @@
 package rookery.platform.transfer;
 
 import java.util.Map;
-import java.util.Objects;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.Shards;
@@ -43,12 +42,20 @@ record MovedRows(TenantId tenant, String ownLog, Map<String, LogOffsets> logs) {
             return;
         }
         var log = column.log().isEmpty() ? ownLog : column.log();
-        var base = Objects.requireNonNull(logs.get(log), log);
+        var base = offsets(log);
         row.put(
                 column.name(),
                 column.name().equals("epoch")
                         ? base.epoch()
                         : value.asLong() + base.offsets().get(shard(log, row)));
+    }
+
+    private LogOffsets offsets(String log) {
+        var offsets = logs.get(log);
+        if (offsets == null) {
+            throw new ApiException(ErrorCode.M_BAD_JSON, "logs lacks the " + log);
+        }
+        return offsets;
     }
 
     /** The shard of the room, or of the user. */
@@ -65,9 +72,7 @@ record MovedRows(TenantId tenant, String ownLog, Map<String, LogOffsets> logs) {
 
     private void moveBody(TransferTable table, ObjectNode row) {
         var body = row.path("body").asString("");
-        long base = body.isEmpty()
-                ? 0
-                : Objects.requireNonNull(logs.get(ownLog)).offsets().get(shard(ownLog, row));
+        long base = body.isEmpty() ? 0 : offsets(ownLog).offsets().get(shard(ownLog, row));
         switch (table.name()) {
             case "log_entry" -> {
                 if (row.path("kind").asString().equals(RoomLogRecord.EVENT)) {

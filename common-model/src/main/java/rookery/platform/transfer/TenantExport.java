@@ -5,6 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.connection.R2dbcTransactionManager;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
@@ -16,6 +19,9 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 import rookery.platform.instance.OwnInstanceProperties;
 import rookery.platform.sql.RequiredColumn;
+import rookery.platform.sql.TenantTables;
+import rookery.platform.sql.TenantTables.Range;
+import rookery.platform.sql.TenantTables.Table;
 import rookery.platform.transfer.TransferTable.Kind;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -33,7 +39,8 @@ public final class TenantExport {
     private static final int FETCHED = 200;
 
     private static final String ROWS = """
-            SELECT '{"table":"TABLE","row":' || row_to_json(t) || '}' AS line FROM SCHEMA.TABLE t WHERE tenant = :tenant
+            SELECT '{"table":"TABLE","row":' || row_to_json(t) || '}' AS line FROM SCHEMA.TABLE t
+             WHERE tenant = :tenant AND RANGE
             """;
 
     private static final String VERSION = """
@@ -70,17 +77,32 @@ public final class TenantExport {
             var count = new AtomicLong();
             return Flux.concat(
                     version().map(version -> line(Map.of("service", service, "format", FORMAT, "schema", version))),
-                    Flux.fromIterable(tables)
-                            .filter(table -> table.kind() != Kind.NEVER)
-                            .concatMap(table -> rows(tenant, table))
+                    new TenantTables(db, schema)
+                            .all()
+                            .flatMapMany(known -> rows(tenant, known))
                             .doOnNext(_ -> count.incrementAndGet())
                             .as(snapshot::transactional),
                     Mono.fromSupplier(() -> line(Map.of("rows", count.get()))));
         });
     }
 
-    private Flux<byte[]> rows(TenantId tenant, TransferTable table) {
-        return db.sql(ROWS.replace("SCHEMA", schema).replace("TABLE", table.name()))
+    private Flux<byte[]> rows(TenantId tenant, List<Table> known) {
+        var byName = known.stream().collect(Collectors.toMap(Table::name, Function.identity()));
+        return Flux.fromIterable(tables)
+                .filter(table -> table.kind() != Kind.NEVER)
+                .concatMap(table -> Flux.fromIterable(conditions(byName.get(table.name())))
+                        .concatMap(condition -> rows(tenant, table.name(), condition)));
+    }
+
+    /** A log is read in ranges, since no statement may take as long as the whole log. A partitioned table has an index. */
+    private static List<String> conditions(@Nullable Table table) {
+        return table == null || table.hasIndex()
+                ? List.of("true")
+                : table.ranges(0).stream().map(Range::condition).toList();
+    }
+
+    private Flux<byte[]> rows(TenantId tenant, String table, String condition) {
+        return db.sql(ROWS.replace("SCHEMA", schema).replace("TABLE", table).replace("RANGE", condition))
                 .bind("tenant", tenant.value())
                 .filter(statement -> statement.fetchSize(FETCHED))
                 .map(row -> (RequiredColumn.of(row, "line", String.class) + "\n").getBytes(StandardCharsets.UTF_8))

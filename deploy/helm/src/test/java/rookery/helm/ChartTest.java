@@ -301,7 +301,7 @@ class ChartTest {
                                 "room-service",
                                 "admin-service auth-service directory-service gateway push-service room-service"
                                         + " sync-service"),
-                        Map.entry("sync-service", "auth-service gateway"),
+                        Map.entry("sync-service", "admin-service auth-service gateway"),
                         Map.entry("directory-service", "admin-service directory-service gateway room-service"),
                         Map.entry(
                                 "push-service",
