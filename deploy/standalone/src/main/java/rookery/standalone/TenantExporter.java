@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Instant;
+import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -42,7 +42,7 @@ record TenantExporter(OperatorClient operator, OperatorFiles files, String tenan
             manifest.put("format", TenantFolder.FORMAT);
             manifest.put("server_name", known.path("server_name"));
             manifest.put(
-                    "exported_at", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+                    "exported_at", Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS).toString());
             manifest.put("hosts", known.path("hosts"));
             manifest.put("settings", known.path("settings"));
             manifest.put("services", services);
