@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import rookery.e2e.api.Answer;
@@ -37,11 +36,7 @@ final class FilledTenant {
      * @param root an administrator
      * @param file the {@code mxc://} address of a file with the content {@link #FILE}
      */
-    record People(Session root, Session ada, Session bob, String room, String file) {
-        List<Session> all() {
-            return List.of(root, ada, bob);
-        }
-    }
+    record People(Session root, Session ada, Session bob, String room, String file) {}
 
     FilledTenant create() throws IOException {
         number = operator.call("POST", "/tenants", Map.of("server_name", name))
