@@ -74,6 +74,8 @@ final class FilledTenant {
         bob.put(user + "/account_data/m.ignored_user_list", Map.of("ignored_users", Map.of(root.userId(), Map.of())));
         bob.post(user + "/filter", Map.of("room", Map.of("timeline", Map.of("limit", 3))));
         bob.put("/v3/profile/" + Paths.encoded(bob.userId()) + "/displayname", Map.of("displayname", "Bob of " + name));
+        Eventually.eventually( // otherwise the other installation appends the member event
+                () -> bob.get(Paths.room(room, "/members")).toString().contains("Bob of " + name));
         ada.put("/v3/sendToDevice/m.test/1", Map.of("messages", Map.of(bob.userId(), Map.of("*", Map.of("n", 1)))));
         bob.post("/v3/keys/upload", Map.of("one_time_keys", Map.of("signed_curve25519:A", Map.of("key", "a"))));
         var pusher = new HashMap<String, Object>(Map.of("kind", "http", "app_id", "a", "pushkey", "k", "lang", "en"));

@@ -42,7 +42,8 @@ record TenantExporter(OperatorClient operator, OperatorFiles files, String tenan
             manifest.put("format", TenantFolder.FORMAT);
             manifest.put("server_name", known.path("server_name"));
             manifest.put(
-                    "exported_at", Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS).toString());
+                    "exported_at",
+                    Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS).toString());
             manifest.put("hosts", known.path("hosts"));
             manifest.put("settings", known.path("settings"));
             manifest.put("services", services);

@@ -30,7 +30,7 @@ class OldDataIT {
                 "CREATE INDEX event_edit ON room.event (tenant)",
                 "DROP TABLE room.media, room.media_usage, room.media_thumbnail, room.media_put, room.media_reference",
                 "ALTER TABLE room.profile DROP COLUMN avatar_media",
-                "DROP TABLE room.tenant_name, room.report, room.preview, room.delayed_event, room.tenant_copy",
+                "DROP TABLE room.tenant_name, room.report, room.preview, room.delayed_event, room.tenant_copy, room.import_state",
                 "ALTER TABLE room.room DROP COLUMN state_bytes",
                 "DROP TABLE room.device_list_change",
                 "DROP TABLE room.device_list",
