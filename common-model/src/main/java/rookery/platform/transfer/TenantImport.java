@@ -52,9 +52,12 @@ public final class TenantImport {
             SELECT COLUMNS FROM json_populate_recordset(CAST(NULL AS TABLE), CAST(:rows AS json))
             """;
 
+    /** Above the entries of an abandoned import too, which may not be erased yet. */
     private static final String BASES = """
             INSERT INTO SCHEMA.import_state (tenant, item, value)
-            SELECT :tenant, 'base ' || shard, pos + :distance FROM SCHEMA.shard
+            SELECT :tenant, 'base ' || s.shard,
+                   greatest(s.pos, (SELECT max(l.pos) FROM SCHEMA.log l WHERE l.shard = s.shard)) + :distance
+              FROM SCHEMA.shard s
             ON CONFLICT DO NOTHING
             """;
 

@@ -66,6 +66,7 @@ public final class LogEntries {
             (SELECT b.number FROM SCHEMA.batch b
               WHERE b.shard = s.shard AND b.last_pos >= POS ORDER BY b.last_pos LIMIT 1)""";
 
+    /** Beyond the end may be entries of a tenant that is being imported. */
     private static final String RANGE = """
             SELECT s.epoch, s.pos AS head, s.number AS head_number, NUMBER_AFTER AS number_after,
                    e.matches, e.pos, e.kind, e.unit_end, e.tenant, e.room_id, e.subject, e.body, NUMBER_HERE AS number
@@ -73,7 +74,7 @@ public final class LogEntries {
               LEFT JOIN LATERAL (SELECT l.*, count(*) OVER () AS matches,
                                         sum(octet_length(l.body)) OVER (ORDER BY l.pos) - octet_length(l.body) AS before
                                    FROM (SELECT * FROM SCHEMA.log
-                                          WHERE shard = s.shard AND pos > :after
+                                          WHERE shard = s.shard AND pos > :after AND pos <= s.pos
                                           ORDER BY pos LIMIT :limit) l) e
                    ON e.before < :bytes
              WHERE s.shard = :shard
