@@ -43,9 +43,6 @@ class TenantRegistry {
     private static final Set<State> LIVING = EnumSet.of(State.ACTIVE, State.SUSPENDED, State.DELETING);
     private static final Set<State> WITHOUT_DATA = EnumSet.of(State.ERASING, State.DELETED, State.IMPORTING);
 
-    private static final Set<State> DELETABLE =
-            EnumSet.of(State.ACTIVE, State.SUSPENDED, State.DELETING, State.IMPORTING);
-
     private final TenantRows rows;
     private final DeletionRows deletions;
     private final TransactionalOperator tx;
@@ -77,12 +74,13 @@ class TenantRegistry {
                         .then(Mono.defer(rows::all));
     }
 
-    /** The tenants of the configuration that are not in the registry, or not with all their hosts. */
+    /** The tenants of the configuration that are not in the registry, or not with all their hosts unless they are deleted. */
     private List<RegisteredTenant> missing(TenantList list) {
         return tenants.configured().stream()
                 .map(TenantRegistry::withOwnHost)
                 .filter(tenant -> registered(list, tenant)
-                        .map(present -> !Set.copyOf(present.hosts()).containsAll(tenant.hosts()))
+                        .map(present -> present.state() != State.DELETED
+                                && !Set.copyOf(present.hosts()).containsAll(tenant.hosts()))
                         .orElse(true))
                 .toList();
     }
@@ -255,7 +253,11 @@ class TenantRegistry {
                 : Mono.empty();
     }
 
+    /** 409 for a host of another tenant, and for a deleted tenant. */
     Mono<ChangedTenant> addHost(RegisteredTenant tenant, String host) {
+        if (tenant.state() == State.DELETED) {
+            return Mono.error(conflict("the tenant is deleted"));
+        }
         return changed(rows.addHost(tenant.number(), host)
                 .filter(isOwn -> isOwn)
                 .switchIfEmpty(Mono.error(conflict("the host %s leads to another tenant".formatted(host))))
@@ -281,10 +283,16 @@ class TenantRegistry {
                 .thenReturn(tenant.serverName()));
     }
 
-    /** Suspends a tenant and deletes it after the grace period. 409 once its data are being deleted. */
+    /**
+     * Suspends a tenant and deletes it after the grace period. What an import has stored is deleted at once, since it must never be
+     * served. 409 once the data are being deleted.
+     */
     Mono<ChangedTenant> delete(RegisteredTenant tenant, Duration grace) {
-        return changed(changeState(tenant, State.DELETING, DELETABLE)
-                .then(deletions.request(tenant.number(), grace))
+        int number = tenant.number();
+        return changed(rows.setState(number, State.ERASING, EnumSet.of(State.IMPORTING))
+                .flatMap(isAbandoned -> isAbandoned
+                        ? deletions.request(number, Duration.ZERO)
+                        : changeState(tenant, State.DELETING, LIVING).then(deletions.request(number, grace)))
                 .thenReturn(tenant.serverName()));
     }
 

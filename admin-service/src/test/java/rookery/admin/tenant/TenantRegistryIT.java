@@ -191,6 +191,41 @@ class TenantRegistryIT {
     }
 
     @Test
+    void anAbandonedImportIsDeletedAtOnceAndNeverServed() {
+        json(call(ONE, "POST", "/tenants", "{\"server_name\":\"%s\",\"import\":true}".formatted(name)));
+        var other = "{\"server_name\":\"other-%s\",\"import\":true}".formatted(name);
+        refused(call(ONE, "POST", "/tenants", other), 409, "M_INVALID_PARAM");
+        refused(call(ONE, "POST", "/tenants/" + name + "/resume", ""), 409, "M_INVALID_PARAM");
+        assertThat(json(call(ONE, "DELETE", "/tenants/" + name, ""))
+                        .path("state")
+                        .asString())
+                .isEqualTo("erasing");
+        refused(call(ONE, "POST", "/tenants/" + name + "/resume", ""), 409, "M_INVALID_PARAM");
+        refused(call(ONE, "POST", "/tenants/" + name + "/import/done", ""), 409, "M_INVALID_PARAM");
+    }
+
+    @Test
+    void aStartGivesADeletedTenantNoHosts() {
+        int number = json(create(ONE)).path("number").asInt();
+        for (var sql : List.of(
+                "UPDATE admin.tenant SET state = 'deleted' WHERE tenant = " + number,
+                "DELETE FROM admin.tenant_host WHERE tenant = " + number,
+                "UPDATE admin.registry SET version = version + 1")) {
+            ONE.database().sql(sql).then().block();
+        }
+        var settings = new ArrayList<>(List.of(SETTINGS));
+        settings.add("--rookery.tenants[2].id=" + number);
+        settings.add("--rookery.tenants[2].server-name=" + name);
+        settings.add("--rookery.tenants[2].hosts[0]=more-" + name);
+        try (var started = ONE.another(settings.toArray(String[]::new))) {
+            var shown = Awaitility.await()
+                    .until(() -> call(started, "GET", "/tenants/" + name, ""), answer -> answer.statusCode() == 200);
+            assertThat(json(shown).path("hosts")).isEmpty();
+            refused(call(started, "PUT", "/tenants/" + name + "/hosts/h." + name, ""), 409, "M_INVALID_PARAM");
+        }
+    }
+
+    @Test
     void changesOfDifferentSettingsAtTheSameTimeAreBothKept() {
         json(create(ONE));
         var path = "/tenants/" + name + "/settings";
