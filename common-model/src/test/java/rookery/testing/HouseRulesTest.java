@@ -35,10 +35,10 @@ class HouseRulesTest {
     private static final JavaClasses MAIN = new ClassFileImporter().importPath(Path.of("target", "classes"));
 
     private static final DescribedPredicate<JavaClass> MAY_BLOCK = describe(
-            "listeners, applications, the check at their start, and who has a thread: the tail of a log, the watches, the follower of tenants",
+            "listeners, applications, the check at their start, and who has a thread: the tail of a log, the watches, repeated tasks",
             type -> outermost(type)
                     .matches(
-                            "\\w+(Listener|Application)|TenantCheck|LogOwner|SilentConnections|ReadinessWatch|TenantFollower|TenantDeletions"));
+                            "\\w+(Listener|Application)|TenantCheck|LogOwner|SilentConnections|ReadinessWatch|RepeatedTask"));
 
     @Test
     void modelKnowsNoFramework() {

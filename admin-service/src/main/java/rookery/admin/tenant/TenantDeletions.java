@@ -3,7 +3,6 @@ package rookery.admin.tenant;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
@@ -17,6 +16,7 @@ import rookery.platform.erasure.TenantErasure.Cursor;
 import rookery.platform.erasure.TenantErasure.Portion;
 import rookery.platform.http.ServiceClient;
 import rookery.platform.http.ServiceName;
+import rookery.platform.runtime.RepeatedTask;
 
 /**
  * Deletes tenants whose time has come (design.md 7): asks one service after the other for portions and stores the progress after
@@ -46,7 +46,7 @@ class TenantDeletions implements DisposableBean {
     private final TenantErasure own;
     private final ServiceClient services;
     private final OperatorProperties properties;
-    private final Thread thread;
+    private final RepeatedTask deleting;
 
     TenantDeletions(
             TenantRegistry registry,
@@ -59,20 +59,7 @@ class TenantDeletions implements DisposableBean {
         this.own = own;
         this.services = services.waiting(PORTION_TIMEOUT);
         this.properties = properties;
-        this.thread = Thread.ofVirtual().name("tenant-deletions").start(this::run);
-    }
-
-    /** Runs until interrupted, on a thread of its own: a portion takes seconds, and the scheduler has one thread. */
-    private void run() {
-        try {
-            while (true) {
-                next().toFuture().get();
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("every failure is resumed", e);
-        }
+        this.deleting = new RepeatedTask("tenant-deletions", this::next);
     }
 
     private Mono<Void> next() {
@@ -143,6 +130,6 @@ class TenantDeletions implements DisposableBean {
 
     @Override
     public void destroy() {
-        thread.interrupt();
+        deleting.close();
     }
 }

@@ -2,7 +2,6 @@
 package rookery.platform.registry;
 
 import java.time.Duration;
-import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,6 +13,7 @@ import reactor.core.publisher.Mono;
 import rookery.platform.http.ServiceClient;
 import rookery.platform.http.ServiceName;
 import rookery.platform.instance.OwnInstanceProperties;
+import rookery.platform.runtime.RepeatedTask;
 import rookery.platform.tenant.TenantList;
 import rookery.platform.tenant.TenantNames;
 import rookery.platform.tenant.Tenants;
@@ -39,7 +39,7 @@ public final class TenantFollower implements DisposableBean {
     private final ServiceClient services;
     private final Tenants tenants;
     private final @Nullable TenantNames names;
-    private final Thread thread;
+    private final RepeatedTask following;
 
     TenantFollower(
             ServiceClient services,
@@ -50,25 +50,12 @@ public final class TenantFollower implements DisposableBean {
         this.tenants = tenants;
         var db = database.getIfAvailable();
         this.names = db == null ? null : new TenantNames(db, own.service());
-        this.thread = Thread.ofVirtual().name("tenants").start(this::follow);
+        this.following = new RepeatedTask("tenants", this::next);
     }
 
     /** Whether this process has had the registry, or a copy of it, since its start. */
     public boolean isCurrent() {
         return tenants.version() > 0;
-    }
-
-    /** Runs until interrupted, on a thread of its own: the scheduler has one thread, and each request waits for seconds. */
-    private void follow() {
-        try {
-            while (true) {
-                next().toFuture().get();
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("every failure is resumed", e);
-        }
     }
 
     private Mono<Void> next() {
@@ -107,6 +94,6 @@ public final class TenantFollower implements DisposableBean {
 
     @Override
     public void destroy() {
-        thread.interrupt();
+        following.close();
     }
 }
