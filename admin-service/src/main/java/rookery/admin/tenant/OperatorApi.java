@@ -13,7 +13,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.HandlerFunction;
@@ -36,11 +38,13 @@ import rookery.platform.tenant.RegisteredTenant.State;
 import rookery.platform.tenant.TenantSettings;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The tenants in the API of operators (contract.md 20). */
 @Component
 class OperatorApi implements OperatorRoutes {
     private static final JsonMapper JSON = JsonMapper.shared();
+    private static final int BODY_BYTES_MAX = 256 << 10;
     private static final int PAGE = 100;
     private static final int PAGE_MAX = 1_000;
     private static final int HOSTS_MAX = 100;
@@ -326,11 +330,23 @@ class OperatorApi implements OperatorRoutes {
     }
 
     static Mono<JsonBody> body(ServerRequest request) {
-        return request.bodyToMono(byte[].class)
+        return object(request, BODY_BYTES_MAX).map(JsonBody::new);
+    }
+
+    /** The body, an empty object without one; M_TOO_LARGE. */
+    static Mono<ObjectNode> object(ServerRequest request, int bytesMax) {
+        return DataBufferUtils.join(request.bodyToFlux(DataBuffer.class), bytesMax)
                 .onErrorMap(
                         DataBufferLimitException.class,
                         _ -> new ApiException(ErrorCode.M_TOO_LARGE, "the body is too large"))
-                .map(bytes -> new JsonBody(StrictJson.object(bytes)))
-                .defaultIfEmpty(new JsonBody(JsonNodeFactory.instance.objectNode()));
+                .map(OperatorApi::object)
+                .defaultIfEmpty(JsonNodeFactory.instance.objectNode());
+    }
+
+    private static ObjectNode object(DataBuffer buffer) {
+        var bytes = new byte[buffer.readableByteCount()];
+        buffer.read(bytes);
+        DataBufferUtils.release(buffer);
+        return bytes.length == 0 ? JsonNodeFactory.instance.objectNode() : StrictJson.object(bytes);
     }
 }

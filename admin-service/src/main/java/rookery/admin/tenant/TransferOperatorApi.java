@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.BodyInserters;
@@ -21,7 +20,6 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.platform.http.ServiceClient;
 import rookery.platform.http.ServiceName;
-import rookery.platform.json.StrictJson;
 import rookery.platform.tenant.RegisteredTenant;
 import rookery.platform.transfer.TransferApi;
 import tools.jackson.core.JacksonException;
@@ -64,10 +62,6 @@ class TransferOperatorApi implements OperatorRoutes {
         return registry.find(request.pathVariable("tenant").toLowerCase(Locale.ROOT));
     }
 
-    private TenantId number(ServerRequest request) {
-        return new TenantId(tenant(request).number());
-    }
-
     private static ServiceName service(ServerRequest request) {
         var named = ServiceName.named(request.pathVariable("service"));
         if (named == null || named == ServiceName.GATEWAY || named == ServiceName.OPERATOR) {
@@ -77,7 +71,8 @@ class TransferOperatorApi implements OperatorRoutes {
     }
 
     private Mono<ServerResponse> export(ServerRequest request) {
-        var tenant = new TransferApi.TenantRequest(number(request));
+        var exported = registry.findWithData(request.pathVariable("tenant"));
+        var tenant = new TransferApi.TenantRequest(new TenantId(exported.number()));
         var service = service(request);
         Flux<byte[]> lines = service == ServiceName.ADMIN
                 ? own.export(tenant)
@@ -99,14 +94,14 @@ class TransferOperatorApi implements OperatorRoutes {
         };
         var tenant = tenant(request);
         var service = service(request);
-        return body(request)
+        return OperatorApi.object(request, BATCH_BYTES_MAX)
                 .flatMap(body -> {
                     body.put("tenant", tenant.number());
                     return service == ServiceName.ADMIN
                             ? ofOwn(path, body)
                             : services.post(service.title(), KEY, path, body, JsonNode.class);
                 })
-                .flatMap(answer -> json(answer));
+                .flatMap(OperatorApi::json);
     }
 
     private Mono<JsonNode> ofOwn(String path, ObjectNode body) {
@@ -127,21 +122,10 @@ class TransferOperatorApi implements OperatorRoutes {
         }
     }
 
-    private static Mono<ObjectNode> body(ServerRequest request) {
-        return DataBufferUtils.join(request.bodyToFlux(DataBuffer.class), BATCH_BYTES_MAX)
-                .map(buffer -> {
-                    var bytes = new byte[buffer.readableByteCount()];
-                    buffer.read(bytes);
-                    DataBufferUtils.release(buffer);
-                    return bytes.length == 0 ? JSON.createObjectNode() : StrictJson.object(bytes);
-                })
-                .defaultIfEmpty(JSON.createObjectNode());
-    }
-
     private Mono<ServerResponse> done(ServerRequest request) {
         return registry.finishImport(tenant(request))
-                .flatMap(changed ->
-                        json(Map.of("server_name", changed.tenant().serverName(), "version", changed.version())));
+                .flatMap(changed -> OperatorApi.json(
+                        Map.of("server_name", changed.tenant().serverName(), "version", changed.version())));
     }
 
     private Mono<ServerResponse> media(ServerRequest request) {
@@ -172,7 +156,7 @@ class TransferOperatorApi implements OperatorRoutes {
                                 .formatted(tenant(request).number(), sha256(request)),
                         request.bodyToFlux(DataBuffer.class),
                         JsonNode.class)
-                .flatMap(TransferOperatorApi::json);
+                .flatMap(OperatorApi::json);
     }
 
     private static String sha256(ServerRequest request) {
@@ -181,11 +165,5 @@ class TransferOperatorApi implements OperatorRoutes {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "a file is named by its SHA-256 in hexadecimal digits");
         }
         return hash;
-    }
-
-    private static Mono<ServerResponse> json(Object answer) {
-        return ServerResponse.ok()
-                .header(HttpHeaders.CONTENT_TYPE, "application/json")
-                .bodyValue(JSON.writeValueAsBytes(answer));
     }
 }

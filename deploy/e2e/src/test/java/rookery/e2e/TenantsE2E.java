@@ -21,7 +21,6 @@ import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.api.TenantAddress;
 import rookery.e2e.running.Rookery;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Tenants that an operator makes and changes while everything runs (contract.md 20), over two gateways and two nodes. */
 @OnCluster
@@ -54,13 +53,7 @@ class TenantsE2E {
 
     private Answer operator(String method, String path, Map<String, ?> body, Map<String, String> headers)
             throws IOException {
-        var access = rookery.operator();
-        var all = new HashMap<>(headers);
-        all.put("Authorization", "Bearer " + access.token());
-        all.put("Content-Type", "application/json");
-        try (var http = Http.to(TenantAddress.at(access.base(), "/operator/v1"))) {
-            return http.raw(method, path, all, JsonMapper.shared().writeValueAsString(body));
-        }
+        return new OperatorCalls(rookery).call(method, path, body, headers);
     }
 
     private Answer login(String host, int gateway) throws IOException {
