@@ -323,6 +323,8 @@ class LostCommitsIT {
                     exchange.getAttributes().put(ServiceAccess.class.getName(), caller);
                     return chain.filter(exchange);
                 })
+                .configureClient()
+                .responseTimeout(PATIENCE)
                 .build();
     }
 
