@@ -34,6 +34,8 @@ import rookery.platform.http.ServiceName;
 class InternalRoutesE2E {
     private static final int ROUTES_MIN = 40;
     private static final Set<ServiceName> WITH_LOGS = EnumSet.of(ServiceName.AUTH, ServiceName.ROOM);
+    private static final Set<ServiceName> WITH_TENANTS_DATA =
+            EnumSet.of(ServiceName.AUTH, ServiceName.ROOM, ServiceName.SYNC, ServiceName.DIRECTORY, ServiceName.PUSH);
 
     private final Rookery rookery;
 
@@ -120,6 +122,12 @@ class InternalRoutesE2E {
         for (var service : EnumSet.complementOf(EnumSet.of(ServiceName.OPERATOR))) {
             scanner.findCandidateComponents("rookery." + service.name().toLowerCase(Locale.ROOT))
                     .forEach(bean -> add(routes, service, Objects.requireNonNull(bean.getBeanClassName())));
+        }
+        for (var service : WITH_TENANTS_DATA) {
+            for (var common : List.of("rookery.platform.transfer", "rookery.platform.erasure")) {
+                scanner.findCandidateComponents(common)
+                        .forEach(bean -> add(routes, service, Objects.requireNonNull(bean.getBeanClassName())));
+            }
         }
         for (var service : WITH_LOGS) {
             var followers = EnumSet.of(ServiceName.SYNC, ServiceName.DIRECTORY, ServiceName.PUSH);
