@@ -7,6 +7,7 @@ import rookery.auth.password.Password;
 import rookery.auth.password.PasswordFailures;
 import rookery.auth.password.PasswordFailures.Guesser;
 import rookery.auth.password.PasswordHasher;
+import rookery.model.id.TenantId;
 
 /** Checks the password of an account. A wrong password and an unknown account have the same cost and the same answer. */
 @Component
@@ -30,12 +31,12 @@ public class PasswordCheck {
     }
 
     /** Empty, after the cost of one check: for a user name that no account can have. */
-    public Mono<Account> failed(Password password) {
-        return hasher.matches(password, null).then(Mono.empty());
+    public Mono<Account> failed(TenantId tenant, Password password) {
+        return hasher.matches(tenant, password, null).then(Mono.empty());
     }
 
     private Mono<Account> judged(Guesser guesser, Account account, Password password) {
-        return hasher.matches(password, account.passwordHash())
+        return hasher.matches(guesser.tenant(), password, account.passwordHash())
                 .flatMap(right -> right
                         ? stillAllowed(guesser).thenReturn(account)
                         : failures.count(guesser).then(Mono.empty()));

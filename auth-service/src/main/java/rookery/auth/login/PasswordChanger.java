@@ -60,8 +60,8 @@ class PasswordChanger {
         Selection which = !logout ? new None() : login == null ? new All() : new AllBut(login.device());
         var whose = login == null ? owner.of(tenant, passed) : Mono.just(login.user());
         return whose.doOnNext(user -> PasswordRules.requireStrong(password, user))
-                .flatMap(user ->
-                        hasher.hash(password).map(hash -> new Change(tenant, user, hash, passed, login == null)))
+                .flatMap(user -> hasher.hash(tenant, password)
+                        .map(hash -> new Change(tenant, user, hash, passed, login == null)))
                 .flatMap(change -> sessions.end(new EndRequest(tenant, change.user, which, () -> set(change)))
                         .filter(mayRun -> mayRun)
                         .flatMap(_ -> notified(change)));

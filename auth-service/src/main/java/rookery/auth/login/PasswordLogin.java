@@ -57,7 +57,7 @@ class PasswordLogin {
     private Mono<Account> passed(Caller caller, LoginIdentifier who, Password password) {
         return users.find(caller.tenant(), who)
                 .flatMap(user -> Mono.just(check.passed(new Guesser(caller.tenant(), user, caller.ip()), password)))
-                .defaultIfEmpty(check.failed(password))
+                .defaultIfEmpty(check.failed(caller.tenant(), password))
                 .flatMap(checked -> checked);
     }
 

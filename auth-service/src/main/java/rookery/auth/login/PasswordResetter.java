@@ -67,7 +67,7 @@ class PasswordResetter {
         PasswordRules.requireStrong(reset.password, reset.user);
         var which = reset.endsSessions ? new All() : new None();
         return requireAllowed(reset)
-                .then(Mono.defer(() -> hasher.hash(reset.password)))
+                .then(Mono.defer(() -> hasher.hash(reset.tenant, reset.password)))
                 .flatMap(hash ->
                         sessions.end(new EndRequest(reset.tenant, reset.user, which, () -> written(reset, hash))))
                 .then(Mono.defer(() -> notified(reset)));

@@ -14,8 +14,13 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
+import rookery.platform.runtime.Turnstile;
 
-/** Argon2id in a small thread pool with a bounded queue: a flood of logins gets M_LIMIT_EXCEEDED and slows nothing else. */
+/**
+ * Argon2id in a small thread pool with a bounded queue, in which tenants take turns: a flood of logins gets M_LIMIT_EXCEEDED and
+ * slows nothing else, and a flood of one tenant delays the logins of another by one hash.
+ */
 @Component
 public class PasswordHasher implements DisposableBean {
     private static final int SALT_BYTES = 16;
@@ -24,6 +29,7 @@ public class PasswordHasher implements DisposableBean {
 
     private final Argon2PasswordEncoder argon2;
     private final ThreadPoolExecutor threads;
+    private final Turnstile turns;
     private final CompletableFuture<String> nobodysHash;
 
     PasswordHasher(PasswordProperties properties) {
@@ -34,19 +40,21 @@ public class PasswordHasher implements DisposableBean {
                 (int) properties.memory().toKilobytes(),
                 properties.iterations());
         int count = properties.threadsUsed();
+        int waitingMax = Math.max(1, properties.waitingMax() * count);
+        this.turns = new Turnstile(count, waitingMax, PasswordHasher::tooMany);
         this.threads = new ThreadPoolExecutor(
                 count,
                 count,
                 0,
                 TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(properties.waitingMax() * properties.threadsUsed()),
+                new ArrayBlockingQueue<>(waitingMax), // for hashes whose caller has hung up, and which are skipped
                 Thread.ofPlatform().name("password-", 0).daemon().factory());
         this.nobodysHash = CompletableFuture.supplyAsync(() -> encoded("nobody's"), threads);
     }
 
     /** The hash to store, with its parameters; M_LIMIT_EXCEEDED if the queue is full. */
-    public Mono<String> hash(Password password) {
-        return onThreads(() -> encoded(password.value()));
+    public Mono<String> hash(TenantId tenant, Password password) {
+        return inTurn(tenant, () -> encoded(password.value()));
     }
 
     /**
@@ -54,19 +62,19 @@ public class PasswordHasher implements DisposableBean {
      *
      * @param hash null for an unknown user or an account without a password: false after the same time as for a wrong password
      */
-    public Mono<Boolean> matches(Password password, @Nullable String hash) {
+    public Mono<Boolean> matches(TenantId tenant, Password password, @Nullable String hash) {
         if (password.isTooLong()) {
             return Mono.just(false);
         }
         return hash == null
                 ? Mono.fromFuture(nobodysHash, true)
-                        .flatMap(other -> compared(password, other))
+                        .flatMap(other -> compared(tenant, password, other))
                         .thenReturn(false)
-                : compared(password, hash);
+                : compared(tenant, password, hash);
     }
 
-    private Mono<Boolean> compared(Password password, String hash) {
-        return onThreads(() -> argon2.matches(password.value(), hash));
+    private Mono<Boolean> compared(TenantId tenant, Password password, String hash) {
+        return inTurn(tenant, () -> argon2.matches(password.value(), hash));
     }
 
     private String encoded(String password) {
@@ -77,9 +85,10 @@ public class PasswordHasher implements DisposableBean {
         return hash;
     }
 
-    private <T> Mono<T> onThreads(Supplier<T> work) {
-        return Mono.fromFuture(() -> CompletableFuture.supplyAsync(work, threads))
+    private <T> Mono<T> inTurn(TenantId tenant, Supplier<T> work) {
+        var hashed = Mono.fromFuture(() -> CompletableFuture.supplyAsync(work, threads))
                 .onErrorMap(RejectedExecutionException.class, _ -> tooMany());
+        return turns.pass(tenant, hashed);
     }
 
     private static ApiException tooMany() {

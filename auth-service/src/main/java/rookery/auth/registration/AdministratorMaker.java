@@ -26,7 +26,7 @@ public class AdministratorMaker {
     /** M_WEAK_PASSWORD, M_USER_IN_USE. */
     public Mono<Void> make(TenantId tenant, UserId user, Password password) {
         PasswordRules.requireStrong(password, user);
-        return hasher.hash(password)
+        return hasher.hash(tenant, password)
                 .flatMap(hash -> newAccount.make(tenant, user, made(tenant, user, hash)))
                 .then();
     }

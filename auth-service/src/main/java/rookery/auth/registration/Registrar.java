@@ -99,7 +99,7 @@ class Registrar {
                 tenant, user, login ? new SessionRequest(tenant, user, deviceRequest.of(device), true) : null, passed);
         return requireFree(tenant, user)
                 .then(Mono.defer(() -> quota.requirePlace(tenant)))
-                .then(Mono.defer(() -> hasher.hash(password)))
+                .then(Mono.defer(() -> hasher.hash(tenant, password)))
                 .flatMap(hash -> newAccount.make(tenant, user, Mono.defer(() -> stored(draft, hash))));
     }
 

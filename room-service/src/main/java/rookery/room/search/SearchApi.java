@@ -19,6 +19,7 @@ import rookery.model.token.TokenCodec;
 import rookery.model.token.TokenOwner;
 import rookery.platform.http.JsonBody;
 import rookery.platform.json.JsonText;
+import rookery.platform.runtime.Turnstile;
 import rookery.room.search.SearchPlace.Group;
 import rookery.room.search.SearchRequest.Grouping;
 import rookery.room.search.SearchResults.Page;
@@ -35,14 +36,23 @@ import rookery.room.timeline.PageTokens;
  */
 @RestController
 class SearchApi {
-    private final SearchSlots slots;
+    /** Waiting searches for each one that is run. */
+    private static final int WAITING = 4;
+
+    private final Turnstile turns;
     private final Searcher searcher;
     private final SearchResults results;
     private final PageTokens pageTokens;
     private final TokenCodec tokens;
 
-    SearchApi(SearchSlots slots, Searcher searcher, SearchResults results, PageTokens pageTokens, TokenCodec tokens) {
-        this.slots = slots;
+    SearchApi(
+            SearchProperties properties,
+            Searcher searcher,
+            SearchResults results,
+            PageTokens pageTokens,
+            TokenCodec tokens) {
+        // a search reads some megabytes of hits and contexts before the size of the page is known
+        this.turns = new Turnstile(properties.atOnce(), properties.atOnce() * WAITING);
         this.searcher = searcher;
         this.results = results;
         this.pageTokens = pageTokens;
@@ -57,9 +67,10 @@ class SearchApi {
         var request = SearchRequest.of(body);
         var owner = new TokenOwner(caller.tenant(), caller.user());
         var after = nextBatch == null ? null : SearchPlace.of(tokens.read(SearchPlace.KIND, nextBatch, owner));
-        return slots.within(searcher.search(caller, request, after)
+        var answer = searcher.search(caller, request, after)
                 .flatMap(matches -> results.page(caller, request, matches)
-                        .map(page -> answer(caller, request, matches, page, after))));
+                        .map(page -> answer(caller, request, matches, page, after)));
+        return turns.pass(caller.tenant(), caller.user(), answer);
     }
 
     private SearchAnswer answer(

@@ -32,12 +32,12 @@ import rookery.model.topic.RoomLogRecord.Receipt;
 import rookery.platform.http.AnswerReservation;
 import rookery.platform.http.ServiceClient;
 import rookery.platform.log.text.RoomLogText;
+import rookery.platform.runtime.Turnstile;
 import rookery.sync.ring.RingEvent;
 import rookery.sync.ring.RoomPart;
 import rookery.sync.ring.RoomPart.Line;
 import rookery.sync.ring.RoomPart.Section;
 import rookery.sync.ring.RoomPart.Summary;
-import rookery.sync.waiting.Turnstile;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reads rooms from room-service where this node's memory does not suffice: all rooms of a user, or some, in one call. */

@@ -9,8 +9,8 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.token.Positions;
 import rookery.platform.log.append.Heads;
+import rookery.platform.runtime.Turnstile;
 import rookery.sync.unread.RulesText;
-import rookery.sync.waiting.Turnstile;
 
 /** Loads a newly connected user's memberships, account data and push rules, once for concurrent requests. */
 @Component

@@ -21,10 +21,10 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.platform.http.ServiceClient;
+import rookery.platform.runtime.Turnstile;
 import rookery.sync.unread.Counts.Tally;
 import rookery.sync.unread.RoomUnread.CountsQuery;
 import rookery.sync.unread.RoomUnread.ReadMarker;
-import rookery.sync.waiting.Turnstile;
 
 /**
  * Reads a user's unread counts from push-service, with a short timeout. After a failure, all calls fail at once for a short

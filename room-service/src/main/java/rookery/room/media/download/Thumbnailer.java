@@ -11,6 +11,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
+import rookery.platform.runtime.Turnstile;
 import rookery.room.media.BlockingCalls;
 import rookery.room.media.ContentType;
 import rookery.room.media.MediaFile.Stored;
@@ -19,7 +20,7 @@ import rookery.room.media.RoomMediaProperties;
 import rookery.room.media.download.Picture.Bounds;
 import rookery.room.media.download.Picture.Thumbnail;
 
-/** Makes thumbnails on a few dedicated threads, each thumbnail once, and stores them like files. */
+/** Makes thumbnails on a few dedicated threads, in turn between tenants, each thumbnail once, and stores them like files. */
 @Component
 class Thumbnailer {
     /** A row takes at most 128 KiB: four channels of 16 bits. */
@@ -30,6 +31,7 @@ class Thumbnailer {
     private final RoomMediaProperties.Thumbnail limits;
     private final Bounds bounds;
     private final BlockingCalls pictures;
+    private final Turnstile turns;
 
     Thumbnailer(MediaStore store, Thumbnails thumbnails, RoomMediaProperties properties, BlockingCalls pictureThreads) {
         this.store = store;
@@ -38,6 +40,7 @@ class Thumbnailer {
         var budget = new PictureBudget(limits.memoryMax(), limits.timeout());
         this.bounds = new Bounds(SIDE_MAX, limits.pixelsMax(), budget);
         this.pictures = pictureThreads;
+        this.turns = new Turnstile(limits.threads(), limits.threads() * limits.waitingMax(), PictureBudget::tooMany);
     }
 
     /**
@@ -69,8 +72,7 @@ class Thumbnailer {
     private Mono<Thumbnail> drawn(TenantId tenant, Stored file, Dimensions dimensions, ClientConnection client) {
         return Mono.defer(() -> {
             var picture = new Picture(() -> store.local(tenant, file.hash()), file.type(), dimensions, bounds, client);
-            return pictures.call(picture)
-                    .doOnCancel(picture::stop)
+            return turns.pass(tenant, pictures.call(picture).doOnCancel(picture::stop))
                     .timeout(limits.timeout())
                     .onErrorMap(
                             failure -> failure instanceof TimeoutException

@@ -12,8 +12,8 @@ import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.model.token.Positions;
 import rookery.platform.http.ServiceClient;
+import rookery.platform.runtime.Turnstile;
 import rookery.sync.answer.ColdProperties;
-import rookery.sync.waiting.Turnstile;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reads device list changes from room-service where this node's memory does not suffice. */

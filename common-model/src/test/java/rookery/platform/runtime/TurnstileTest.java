@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package rookery.sync.waiting;
+package rookery.platform.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package rookery.sync.waiting;
+package rookery.platform.runtime;
 
 import java.util.Comparator;
 import java.util.HashMap;
@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.SequencedSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -15,7 +16,6 @@ import rookery.model.error.ApiException;
 import rookery.model.id.TenantId;
 import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
-import rookery.platform.runtime.Turns;
 
 /**
  * Limits concurrent work: a few pieces run, some more wait for their turn, and the rest is refused.
@@ -28,6 +28,7 @@ public final class Turnstile {
     private static final int USER_MAX_LEAST = 8;
     private static final int USERS_IN_LINE = 20;
 
+    private final Supplier<ApiException> full;
     private final int atOnce;
     private final int userAtOnce;
     private final int userMax;
@@ -42,26 +43,47 @@ public final class Turnstile {
     private int running;
 
     private static final class Ticket {
-        final TenantUser user;
+        final TenantId tenant;
+        final @Nullable TenantUser user;
         final Sinks.Empty<Void> turn = Sinks.empty();
         boolean sentAway;
 
-        Ticket(TenantUser user) {
+        Ticket(TenantId tenant, @Nullable TenantUser user) {
+            this.tenant = tenant;
             this.user = user;
         }
     }
 
+    /** A turnstile that refuses with 503. */
     public Turnstile(int atOnce, int waitingMax) {
+        this(
+                atOnce,
+                waitingMax,
+                () -> ApiException.unavailable("too many requests wait for their turn, try again in a moment"));
+    }
+
+    /** @param full the refusal of work for which the queue has no place */
+    public Turnstile(int atOnce, int waitingMax, Supplier<ApiException> full) {
+        this.full = full;
         this.atOnce = atOnce;
         this.userAtOnce = Math.max(1, atOnce / 4);
         this.userMax = Math.max(USER_MAX_LEAST, waitingMax / USERS_IN_LINE); // a user's devices wake at the same time
         this.waitingMax = waitingMax;
     }
 
-    /** Runs the work in its turn; 503 when the queue is full. */
+    /** Runs the work of a user in its turn; the refusal when the queue is full. */
     public <T> Mono<T> pass(TenantId tenant, UserId user, Mono<T> work) {
+        return inTurn(tenant, new TenantUser(tenant, user), work);
+    }
+
+    /** Like {@link #pass(TenantId, UserId, Mono)}, for work of which a user may have as much as the tenant. */
+    public <T> Mono<T> pass(TenantId tenant, Mono<T> work) {
+        return inTurn(tenant, null, work);
+    }
+
+    private <T> Mono<T> inTurn(TenantId tenant, @Nullable TenantUser user, Mono<T> work) {
         return Mono.using(
-                () -> enter(new TenantUser(tenant, user)),
+                () -> begun(new Ticket(tenant, user)),
                 ticket -> ticket.turn.asMono().then(work),
                 this::leave);
     }
@@ -69,7 +91,7 @@ public final class Turnstile {
     /** Like {@link #pass}, for work with many results; takes its place until completion. */
     public <T> Flux<T> passAll(TenantId tenant, UserId user, Flux<T> work) {
         return Flux.using(
-                () -> enter(new TenantUser(tenant, user)),
+                () -> begun(new Ticket(tenant, new TenantUser(tenant, user))),
                 ticket -> ticket.turn.asMono().thenMany(work),
                 this::leave);
     }
@@ -79,56 +101,50 @@ public final class Turnstile {
         return waitingCount;
     }
 
-    private Ticket enter(TenantUser user) {
-        var ticket = new Ticket(user);
+    private Ticket begun(Ticket ticket) {
         var sentAway = enter(ticket);
         if (sentAway != null) {
-            sentAway.turn.tryEmitError(full());
+            sentAway.turn.tryEmitError(full.get());
         }
         return ticket;
     }
 
     private synchronized @Nullable Ticket enter(Ticket ticket) {
-        if (byUser.getOrDefault(ticket.user, 0) >= userMax) {
-            throw full();
+        if (ticket.user != null && byUser.getOrDefault(ticket.user, 0) >= userMax) {
+            throw full.get();
         }
         if (running < atOnce && mayRun(ticket)) {
             running++;
-            runningByUser.merge(ticket.user, 1, Integer::sum);
-            byUser.merge(ticket.user, 1, Integer::sum);
+            countUp(runningByUser, ticket);
+            countUp(byUser, ticket);
             ticket.turn.tryEmitEmpty();
             return null;
         }
-        var sentAway = waitingCount < waitingMax ? null : takeFromLargest(ticket.user.tenant());
-        byUser.merge(ticket.user, 1, Integer::sum);
-        waiting.computeIfAbsent(ticket.user.tenant(), _ -> new LinkedHashSet<>())
-                .add(ticket);
+        var sentAway = waitingCount < waitingMax ? null : takeFromLargest(ticket.tenant);
+        countUp(byUser, ticket);
+        waiting.computeIfAbsent(ticket.tenant, _ -> new LinkedHashSet<>()).add(ticket);
         waitingCount++;
         return sentAway;
     }
 
     private boolean mayRun(Ticket ticket) {
-        return runningByUser.getOrDefault(ticket.user, 0) < userAtOnce;
+        return ticket.user == null || runningByUser.getOrDefault(ticket.user, 0) < userAtOnce;
     }
 
-    /** Removes the largest tenant's last ticket from a full queue; 503 if the new ticket's tenant is the largest. */
+    /** Removes the largest tenant's last ticket from a full queue; the refusal if the new ticket's tenant is the largest. */
     private Ticket takeFromLargest(TenantId coming) {
         var largest = waiting.entrySet().stream()
                 .max(Comparator.comparingInt(each -> each.getValue().size()))
-                .orElseThrow(Turnstile::full);
+                .orElseThrow(full);
         var own = waiting.get(coming);
         int ownCount = own == null ? 0 : own.size();
         if (largest.getValue().size() <= ownCount + 1) {
-            throw full();
+            throw full.get();
         }
         var last = largest.getValue().getLast();
         remove(last);
         last.sentAway = true;
         return last;
-    }
-
-    private static ApiException full() {
-        return ApiException.unavailable("too many clients are catching up, try again in a moment");
     }
 
     private void leave(Ticket ticket) {
@@ -139,11 +155,11 @@ public final class Turnstile {
     }
 
     private synchronized @Nullable Ticket next(Ticket left) {
-        countDown(byUser, left.user);
+        countDown(byUser, left);
         if (remove(left) || left.sentAway) {
             return null; // cancelled before its turn, or refused
         }
-        countDown(runningByUser, left.user);
+        countDown(runningByUser, left);
         running--;
         var next = waiting.values().stream()
                 .flatMap(SequencedSet::stream)
@@ -152,15 +168,23 @@ public final class Turnstile {
                 .orElse(null);
         if (next != null) {
             remove(next);
-            putLast(next.user.tenant());
+            putLast(next.tenant);
             running++;
-            runningByUser.merge(next.user, 1, Integer::sum);
+            countUp(runningByUser, next);
         }
         return next;
     }
 
-    private static void countDown(Map<TenantUser, Integer> counts, TenantUser user) {
-        counts.computeIfPresent(user, (_, count) -> count == 1 ? null : count - 1);
+    private static void countUp(Map<TenantUser, Integer> counts, Ticket ticket) {
+        if (ticket.user != null) {
+            counts.merge(ticket.user, 1, Integer::sum);
+        }
+    }
+
+    private static void countDown(Map<TenantUser, Integer> counts, Ticket ticket) {
+        if (ticket.user != null) {
+            counts.computeIfPresent(ticket.user, (_, count) -> count == 1 ? null : count - 1);
+        }
     }
 
     /** Moves the tenant behind all others. */
@@ -172,13 +196,13 @@ public final class Turnstile {
     }
 
     private boolean remove(Ticket ticket) {
-        var line = waiting.get(ticket.user.tenant());
+        var line = waiting.get(ticket.tenant);
         if (line == null || !line.remove(ticket)) {
             return false;
         }
         waitingCount--;
         if (line.isEmpty()) {
-            waiting.remove(ticket.user.tenant());
+            waiting.remove(ticket.tenant);
         }
         return true;
     }
