@@ -277,7 +277,10 @@ class OperatorApi implements OperatorRoutes {
                 limit(body, "max_users", before.usersMax()),
                 limit(body, "max_rooms", before.roomsMax()),
                 limit(body, "max_room_members", before.roomMembersMax()),
-                limit(body, "max_media_bytes", before.mediaBytesMax()));
+                limit(body, "max_media_bytes", before.mediaBytesMax()),
+                limit(body, "max_events_per_day", before.eventsADayMax()),
+                limit(body, "max_requests_per_second", before.requestsMax()),
+                limit(body, "max_polls", before.pollsMax()));
     }
 
     /** 0 stands for no limit. */

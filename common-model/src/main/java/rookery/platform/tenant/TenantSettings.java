@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param roomsMax the most rooms; null for no limit
  * @param roomMembersMax the most joined members of a room; null for no limit
  * @param mediaBytesMax the most bytes of uploaded files of all users together
+ * @param eventsADayMax the most events that users send in a day of UTC; null for no limit
+ * @param requestsMax the most requests in a second at all gateways together; null for no limit
+ * @param pollsMax the most waiting long polls at each gateway; null for no limit
  */
 @JsonInclude(Include.NON_NULL)
 public record TenantSettings(
@@ -30,6 +33,10 @@ public record TenantSettings(
         @JsonProperty("max_users") @Nullable Long usersMax,
         @JsonProperty("max_rooms") @Nullable Long roomsMax,
         @JsonProperty("max_room_members") @Nullable Long roomMembersMax,
-        @JsonProperty("max_media_bytes") @Nullable Long mediaBytesMax) {
-    public static final TenantSettings NONE = new TenantSettings(null, null, null, null, null, null, null, null, null);
+        @JsonProperty("max_media_bytes") @Nullable Long mediaBytesMax,
+        @JsonProperty("max_events_per_day") @Nullable Long eventsADayMax,
+        @JsonProperty("max_requests_per_second") @Nullable Long requestsMax,
+        @JsonProperty("max_polls") @Nullable Long pollsMax) {
+    public static final TenantSettings NONE =
+            new TenantSettings(null, null, null, null, null, null, null, null, null, null, null, null);
 }

@@ -63,7 +63,8 @@ class TenantsTest {
                         registered(
                                 1,
                                 "example.org",
-                                new TenantSettings(true, null, "10", null, null, null, null, null, null)),
+                                new TenantSettings(
+                                        true, null, "10", null, null, null, null, null, null, null, null, null)),
                         registered(3, "example.com", TenantSettings.NONE))));
 
         assertThat(tenants.version()).isEqualTo(7);

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -248,6 +249,85 @@ class TenantsE2E {
                             .asInt())
                     .isEqualTo(3);
         }
+    }
+
+    @Test
+    void aTenantSendsAtMostItsEventsOfADay() throws IOException {
+        try (var http = Http.to(rookery.site(name, 1))) {
+            var ada = Session.register(http, "ada");
+            var room = ada.createRoom(Map.of("preset", "public_chat"));
+            var bob = Session.register(http, "bob");
+            bob.join(room);
+            operator("PATCH", "/tenants/" + name + "/settings", Map.of("max_events_per_day", 12))
+                    .ok();
+            Eventually.eventually(() -> send(ada, room).errcode().equals("M_RESOURCE_LIMIT_EXCEEDED"));
+            Eventually.eventually( // at the other instance, too
+                    () -> ada.call("POST", "/v3/createRoom", Map.of()).errcode().equals("M_RESOURCE_LIMIT_EXCEEDED"));
+            bob.call("POST", "/v3/rooms/" + room + "/leave", Map.of()).ok();
+            Eventually.eventually(() ->
+                    bob.call("POST", "/v3/join/" + room, Map.of()).errcode().equals("M_RESOURCE_LIMIT_EXCEEDED"));
+
+            operator("PATCH", "/tenants/" + name + "/settings", Map.of("max_events_per_day", 0))
+                    .ok();
+            Eventually.eventually(() -> send(ada, room).isOk());
+        }
+    }
+
+    @Test
+    void requestsOfATenantAreCountedTogether() throws IOException {
+        operator("PATCH", "/tenants/" + name + "/settings", Map.of("max_requests_per_second", 3))
+                .ok();
+        try (var one = Http.to(rookery.site(name, 1));
+                var two = Http.to(rookery.site(name, 2));
+                var other = rookery.http()) {
+            var refusals = new ArrayList<Answer>();
+            Eventually.eventually(() -> {
+                for (var http : List.of(one, two, one, two, one, two, one, two)) {
+                    var answer = http.call("GET", "/v3/login", null, null);
+                    if (!answer.isOk()) {
+                        refusals.add(answer);
+                    }
+                }
+                return refusals.size() >= 5;
+            });
+            assertThat(refusals).allSatisfy(answer -> {
+                assertThat(answer.errcode()).isEqualTo("M_LIMIT_EXCEEDED");
+                assertThat(answer.json().path("error").asString()).contains("max_requests_per_second");
+                assertThat(answer.json().path("retry_after_ms").asInt()).isBetween(1, 1000);
+            });
+            assertThat(other.call("GET", "/v3/login", null, null).isOk()).isTrue();
+        }
+    }
+
+    @Test
+    void waitingPollsOfATenantAreLimited() throws IOException {
+        operator("PATCH", "/tenants/" + name + "/settings", Map.of("max_polls", 1))
+                .ok();
+        try (var http = Http.to(rookery.site(name, 1));
+                var second = Http.to(rookery.site(name, 1))) {
+            var ada = Session.register(http, "ada");
+            var bob = Session.register(second, "bob");
+            var since = ada.sync(SyncQuery.initial()).path("next_batch").asString();
+            Eventually.eventually(() -> {
+                var parked = CompletableFuture.supplyAsync(() -> parked(ada, since));
+                while (!parked.isDone()) {
+                    var refused = bob.call("GET", "/v3/sync", null);
+                    if (!refused.isOk()) {
+                        assertThat(refused.errcode()).isEqualTo("M_LIMIT_EXCEEDED");
+                        assertThat(refused.json().path("error").asString()).contains("max_polls");
+                        return true;
+                    }
+                }
+                return false;
+            });
+        }
+    }
+
+    private static Answer send(Session user, String room) throws IOException {
+        return user.call(
+                "PUT",
+                "/v3/rooms/" + room + "/send/m.room.message/" + UUID.randomUUID(),
+                Map.of("msgtype", "m.text", "body", "x"));
     }
 
     private static Answer dummy(Http http, String user) throws IOException {

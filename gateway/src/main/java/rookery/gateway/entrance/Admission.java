@@ -29,6 +29,7 @@ import rookery.model.caller.Caller.Reason;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.UserId;
+import rookery.platform.tenant.Tenants;
 
 /**
  * Admits requests in the order of contract.md 2.2: rate limit, host and path, token. One round trip to Redis serves the limit and
@@ -37,6 +38,7 @@ import rookery.model.id.UserId;
 @Component
 class Admission {
     private static final int MS = 1000;
+    private static final String TOO_MANY = "Too many requests";
     private static final Anonymous NOBODY = new Anonymous(Reason.MISSING);
     private static final Anonymous UNKNOWN = new Anonymous(Reason.UNKNOWN);
     private static final List<LuaScript> SCRIPTS = List.of(RateLimiter.SCRIPT);
@@ -50,24 +52,48 @@ class Admission {
     private final RateLimiter limiter;
     private final Sessions sessions;
     private final TokenOwners owners;
-    private final Slots<String> doubtful = new Slots<>(DOUBTFUL_MAX, () -> tooMany(MS));
+    private final Tenants tenants;
+    private final Slots<String> doubtful = new Slots<>(DOUBTFUL_MAX, () -> tooMany(TOO_MANY, MS));
 
-    Admission(RedisLink redis, RateLimiter limiter, Sessions sessions, TokenOwners owners) {
+    Admission(RedisLink redis, RateLimiter limiter, Sessions sessions, TokenOwners owners, Tenants tenants) {
         this.redis = redis;
         this.limiter = limiter;
         this.sessions = sessions;
         this.owners = owners;
+        this.tenants = tenants;
     }
 
     /** The identity of the caller, or the refusal as an error; {@code loop} is the executor on which the request continues. */
     Mono<Identity> admit(RequestFacts facts, Executor loop) {
         var visit = visit(facts, loop);
         if (visit.token == null && (visit.counted == null || limiter.hasPermit(visit.counted))) {
-            return identify(visit, RoundTrip.NOTHING);
+            return identify(visit, RoundTrip.NOTHING).flatMap(identity -> withinTenant(visit, identity));
         }
         return ask(() -> question(visit), visit.counted, visit.loop)
                 .flatMap(result -> identify(visit, result))
-                .doOnNext(identity -> note(visit, identity));
+                .doOnNext(identity -> note(visit, identity))
+                .flatMap(identity -> withinTenant(visit, identity));
+    }
+
+    /** Counts the request against the limit that operators have set for all requests of the tenant (contract.md 20). */
+    private Mono<Identity> withinTenant(Visit visit, Identity identity) {
+        var tenant = visit.facts.tenant();
+        var most = tenant == null ? null : tenants.settings(tenant.id()).requestsMax();
+        if (most == null) {
+            return Mono.just(identity);
+        }
+        var counted = limiter.ofTenant(visit.facts.tenantNumber(), most, visit.facts.address());
+        return limiter.hasPermit(counted)
+                ? Mono.just(identity)
+                : allowed(
+                        visit, counted, identity, "Too many requests of this server's users (max_requests_per_second)");
+    }
+
+    private Mono<Identity> allowed(Visit visit, CountedRequest counted, Identity identity, String refusal) {
+        return ask(() -> counted(counted, null), counted, visit.loop)
+                .flatMap(result -> result.verdict == null || result.verdict.allowed()
+                        ? Mono.just(identity)
+                        : Mono.error(tooMany(refusal, result.verdict.remainingMs())));
     }
 
     /** Decides about counting and token look-up; neither a session in memory nor a recently unknown token is looked up. */
@@ -142,7 +168,7 @@ class Admission {
     private Mono<Identity> identify(Visit visit, RoundTrip result) {
         var facts = visit.facts;
         if (result.verdict != null && !result.verdict.allowed()) {
-            return Mono.error(tooMany(result.verdict.remainingMs()));
+            return Mono.error(tooMany(TOO_MANY, result.verdict.remainingMs()));
         }
         if (facts.tenant() == null && !facts.destination().onAnyHost()) {
             return Mono.error(new ApiException(ErrorCode.M_NOT_FOUND, "nobody is served under this host name"));
@@ -167,18 +193,15 @@ class Admission {
         var bounded = limiter.hasNoWrongTokensLeft(counted)
                 ? doubtful.within(visit.facts.address().counted(), answer)
                 : answer;
-        return bounded.flatMap(identity -> countAfterwards(visit.loop, counted, identity));
+        return bounded.flatMap(identity -> countAfterwards(visit, counted, identity));
     }
 
     /**
      * Counts a request whose user neither Redis nor this process knew: for the user, or among the wrong tokens of the address.
      */
-    private Mono<Identity> countAfterwards(Executor loop, CountedRequest counted, Identity identity) {
+    private Mono<Identity> countAfterwards(Visit visit, CountedRequest counted, Identity identity) {
         limiter.chooseWindow(counted, owner(identity));
-        return ask(() -> counted(counted, null), counted, loop)
-                .flatMap(result -> result.verdict == null || result.verdict.allowed()
-                        ? Mono.just(identity)
-                        : Mono.error(tooMany(result.verdict.remainingMs())));
+        return allowed(visit, counted, identity, TOO_MANY);
     }
 
     private static @Nullable UserId owner(Identity identity) {
@@ -189,8 +212,8 @@ class Admission {
         };
     }
 
-    private static ApiException tooMany(long remainingMs) {
-        return new ApiException(ErrorCode.M_LIMIT_EXCEEDED, "Too many requests")
+    private static ApiException tooMany(String refusal, long remainingMs) {
+        return new ApiException(ErrorCode.M_LIMIT_EXCEEDED, refusal)
                 .with("retry_after_ms", remainingMs)
                 .withRetryAfter((int) ((remainingMs + MS - 1) / MS));
     }

@@ -132,7 +132,7 @@ class Entrance implements WebFilter {
             RequestMeters.route(request, own.path());
         }
         if (visit.destination() instanceof Service service) {
-            waiting.requirePlace(service.kind());
+            waiting.requirePlace(visit.tenantNumber(), service.kind());
         }
         var entered = Mono.defer(() -> admission.admit(visit, loop(request)))
                 .onTerminateDetach() // releases the shared question while the request waits for its answer
@@ -186,10 +186,11 @@ class Entrance implements WebFilter {
                 : bodies.receive(exchange, visit, identity);
         var passed = received.flatMap(request -> {
                     var forward = forward(request, visit, service, identity);
-                    return waiting.within(request.exchange(), service.kind(), pass(request.exchange(), chain, forward));
+                    var answer = pass(request.exchange(), chain, forward);
+                    return waiting.within(request.exchange(), visit.tenantNumber(), service.kind(), answer);
                 })
                 .doFinally(_ -> RequestBodies.release(exchange));
-        return polls.within(service.kind(), identity, passed);
+        return polls.within(service.kind(), visit.tenant(), identity, passed);
     }
 
     private ForwardedRequest forward(ReceivedRequest received, RequestFacts visit, Service service, Identity identity) {

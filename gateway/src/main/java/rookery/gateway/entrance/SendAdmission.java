@@ -44,26 +44,30 @@ class SendAdmission {
         boolean isSend = exchange.getRequest().getMethod().equals(HttpMethod.PUT)
                 && service.key() != null
                 && service.path().contains(SEND);
-        return isSend ? Mono.defer(() -> send(exchange, client(facts), request)) : request;
+        return isSend ? Mono.defer(() -> send(exchange, facts, request)) : request;
     }
 
-    private Mono<Void> send(ServerWebExchange exchange, Object client, Mono<Void> request) {
-        if (!queue.enter(client)) {
+    private Mono<Void> send(ServerWebExchange exchange, RequestFacts facts, Mono<Void> request) {
+        int tenant = facts.tenantNumber();
+        var client = client(facts);
+        if (!queue.enter(tenant, client)) {
             refused.increment();
             return Mono.error(ApiException.unavailable("too many messages are on their way, try again in a moment")
                     .withRetryAfter(RETRY_SECONDS));
         }
         long enteredAt = System.nanoTime();
-        return request.doFinally(end -> leave(exchange, client, enteredAt, end));
+        return request.doFinally(end -> {
+            if (end == SignalType.ON_COMPLETE && isOk(exchange)) {
+                queue.leave(tenant, client, enteredAt);
+            } else {
+                queue.leave(tenant, client);
+            }
+        });
     }
 
-    private void leave(ServerWebExchange exchange, Object client, long enteredAt, SignalType end) {
+    private static boolean isOk(ServerWebExchange exchange) {
         var status = exchange.getResponse().getStatusCode();
-        if (end == SignalType.ON_COMPLETE && status != null && status.value() == OK) {
-            queue.leave(client, enteredAt);
-        } else {
-            queue.leave(client);
-        }
+        return status != null && status.value() == OK;
     }
 
     private static Object client(RequestFacts facts) {

@@ -9,8 +9,9 @@ import java.util.function.LongSupplier;
 /**
  * How many sends may wait for an answer. The rule of CoDel (RFC 8289) tells a standing queue from a burst: the queue stands when
  * even the shortest wait of an interval was above the target. Then the number is reduced in each interval until a wait is below the
- * target again, and grows slowly afterwards. A client has at most a quarter of the places, and when no place is free, a client below
- * the average is still admitted: the excess of the client that sends most is refused first.
+ * target again, and grows slowly afterwards. A client has at most a quarter of the places. When no place is free, a tenant below the
+ * average is still admitted, and so is a client below the average of its tenant: the excess of the tenant and the client that send
+ * most is refused first.
  */
 final class SendQueue {
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
@@ -23,7 +24,7 @@ final class SendQueue {
     private final int most;
     private final long targetNanos;
     private final LongSupplier nanos;
-    private final Map<Object, Integer> byClient = new HashMap<>();
+    private final Map<Integer, Map<Object, Integer>> byTenant = new HashMap<>();
     private double limit;
     private int waiting;
     private long intervalEnd;
@@ -39,30 +40,40 @@ final class SendQueue {
     }
 
     /** Whether another send of the client may wait; {@link #leave} must follow if so. */
-    synchronized boolean enter(Object client) {
+    synchronized boolean enter(int tenant, Object client) {
         judge(nanos.getAsLong());
-        int own = byClient.getOrDefault(client, 0);
-        boolean isFull = waiting >= (int) limit;
-        int clients = byClient.size() + (own == 0 ? 1 : 0);
-        if (own >= share() || (isFull && own >= (int) limit / clients)) {
+        var ofTenant = byTenant.getOrDefault(tenant, Map.of());
+        int own = ofTenant.getOrDefault(client, 0);
+        if (own >= share() || (waiting >= (int) limit && !isBelowAverage(ofTenant, own))) {
             return false;
         }
         waiting++;
-        byClient.put(client, own + 1);
+        byTenant.computeIfAbsent(tenant, _ -> new HashMap<>()).put(client, own + 1);
         return true;
     }
 
+    private boolean isBelowAverage(Map<Object, Integer> ofTenant, int own) {
+        int tenants = byTenant.size() + (ofTenant.isEmpty() ? 1 : 0);
+        int clients = ofTenant.size() + (own == 0 ? 1 : 0);
+        int share = (int) limit / tenants;
+        return own < share / clients
+                || ofTenant.values().stream().mapToInt(Integer::intValue).sum() < share;
+    }
+
     /** A send ended without telling how long sends wait, such as a refusal by the rate limit. */
-    synchronized void leave(Object client) {
+    synchronized void leave(int tenant, Object client) {
         waiting--;
-        byClient.computeIfPresent(client, (_, own) -> own == 1 ? null : own - 1);
+        byTenant.computeIfPresent(tenant, (_, clients) -> {
+            clients.computeIfPresent(client, (_, own) -> own == 1 ? null : own - 1);
+            return clients.isEmpty() ? null : clients;
+        });
     }
 
     /** A send was answered by its service. */
-    synchronized void leave(Object client, long enteredAt) {
+    synchronized void leave(int tenant, Object client, long enteredAt) {
         long now = nanos.getAsLong();
         shortestNanos = Math.min(shortestNanos, now - enteredAt);
-        leave(client);
+        leave(tenant, client);
         judge(now);
     }
 

@@ -20,10 +20,15 @@ final class Slots<K> {
 
     /** The work occupies a slot until it completes, fails or is cancelled; fails with the refusal if no slot is free. */
     <T> Mono<T> within(K owner, Mono<T> work) {
-        return Mono.defer(() -> take(owner) ? work.doFinally(_ -> release(owner)) : Mono.error(refusal.get()));
+        return within(owner, most, work);
     }
 
-    private boolean take(K owner) {
+    /** Like {@link #within(Object, Mono)}, with the owner's own number of slots. */
+    <T> Mono<T> within(K owner, long most, Mono<T> work) {
+        return Mono.defer(() -> take(owner, most) ? work.doFinally(_ -> release(owner)) : Mono.error(refusal.get()));
+    }
+
+    private boolean take(K owner, long most) {
         // a refused request is counted briefly and released at once
         if (taken.merge(owner, 1, Integer::sum) <= most) {
             return true;

@@ -11,6 +11,7 @@ import rookery.model.id.UserId;
  */
 public final class CountedRequest {
     private static final String OF_WRONG_TOKENS = "wrong:";
+    private static final String OF_TENANT = "all:";
 
     final Limit limit;
     final boolean isOwners;
@@ -44,6 +45,13 @@ public final class CountedRequest {
     static CountedRequest ofAddress(int tenant, Limit limit, ClientAddress address) {
         var request = new CountedRequest(tenant, limit, address, false);
         request.window = request.prefix + request.address;
+        return request;
+    }
+
+    /** A request among all requests of its tenant. */
+    static CountedRequest ofTenant(int tenant, long perSecond, ClientAddress address) {
+        var request = new CountedRequest(tenant, Limit.ofTenant(perSecond), address, false);
+        request.window = request.prefix + OF_TENANT + perSecond; // a changed limit begins a new window
         return request;
     }
 

@@ -30,6 +30,11 @@ record Limit(boolean enabled, int maxRequests, long windowMs, List<Cidr> exempt,
                 set.updatedAt());
     }
 
+    /** The limit of all requests of a tenant together, in windows of a second. */
+    static Limit ofTenant(long perSecond) {
+        return new Limit(true, (int) Math.min(perSecond, Integer.MAX_VALUE), 1000, List.of(), false, 0);
+    }
+
     private static List<Cidr> networks(List<String> texts) {
         return texts.stream().map(Cidr::parse).toList();
     }

@@ -38,7 +38,7 @@ public class RateLimiter {
         this.settings = settings;
         this.redis = redis;
         limited = Counter.builder("rate_limited")
-                .description("Requests refused because their address or user had sent too many")
+                .description("Requests refused because their address, user or tenant had sent too many")
                 .register(meters);
         alone = Counter.builder("rate_limit_counted_alone")
                 .description("Requests counted by this process only, because Redis was away")
@@ -78,6 +78,11 @@ public class RateLimiter {
     public @Nullable CountedRequest ofOwner(int tenant, ClientAddress address, @Nullable UserId noted) {
         var limit = settings.of(tenant);
         return limit.countsFor(address.address()) ? CountedRequest.ofOwner(tenant, limit, address, noted) : null;
+    }
+
+    /** A request that is counted among all requests of its tenant, whatever the limit of its address. */
+    public CountedRequest ofTenant(int tenant, long perSecond, ClientAddress address) {
+        return CountedRequest.ofTenant(tenant, perSecond, address);
     }
 
     /** Chooses the window after auth-service has resolved the token; {@code owner} is null for a wrong token. */

@@ -19,6 +19,8 @@ class SendQueueTest {
     /** Sends that the service answers in a second. */
     private static final int CAPACITY = 800;
 
+    private static final int ONE = 1;
+    private static final int OTHER = 2;
     private static final Object FLOOD = "the client that sends most";
 
     private long now = Long.MAX_VALUE - 1000 * MS;
@@ -27,26 +29,26 @@ class SendQueueTest {
     @Test
     void burstThatIsAnsweredInTimeIsNotRefused() {
         for (int i = 0; i < MOST; i++) {
-            assertThat(queue.enter(i)).isTrue();
+            assertThat(queue.enter(ONE, i)).isTrue();
         }
-        assertThat(queue.enter(MOST)).isFalse();
+        assertThat(queue.enter(ONE, MOST)).isFalse();
         pass(50);
         long entered = now - 50 * MS;
         for (int i = 0; i < MOST; i++) {
-            queue.leave(i, entered);
+            queue.leave(ONE, i, entered);
         }
         pass(100);
-        assertThat(queue.enter(0)).isTrue();
+        assertThat(queue.enter(ONE, 0)).isTrue();
         assertThat(queue.limit()).isEqualTo(MOST);
     }
 
     @Test
     void oneShortWaitInAnIntervalShowsThatNoQueueStands() {
         for (int interval = 0; interval < 50; interval++) {
-            assertThat(queue.enter("slow")).isTrue();
-            assertThat(queue.enter("fast")).isTrue();
-            queue.leave("slow", now - 5000 * MS);
-            queue.leave("fast", now - MS);
+            assertThat(queue.enter(ONE, "slow")).isTrue();
+            assertThat(queue.enter(ONE, "fast")).isTrue();
+            queue.leave(ONE, "slow", now - 5000 * MS);
+            queue.leave(ONE, "fast", now - MS);
             pass(301);
         }
         assertThat(queue.limit()).isEqualTo(MOST);
@@ -55,14 +57,14 @@ class SendQueueTest {
     @Test
     void refusalsTellNothingAboutTheWait() {
         for (int i = 0; i < 100; i++) {
-            assertThat(queue.enter(i)).isTrue();
+            assertThat(queue.enter(ONE, i)).isTrue();
         }
         for (int interval = 0; interval < 5; interval++) {
-            queue.leave(interval, now - 2000 * MS);
-            queue.leave(50 + interval); // such as 429 after a millisecond
+            queue.leave(ONE, interval, now - 2000 * MS);
+            queue.leave(ONE, 50 + interval); // such as 429 after a millisecond
             pass(301);
-            queue.enter("next");
-            queue.leave("next");
+            queue.enter(ONE, "next");
+            queue.leave(ONE, "next");
         }
         assertThat(queue.limit()).isLessThan(100);
     }
@@ -93,6 +95,17 @@ class SendQueueTest {
         assertThat(run.refused).isGreaterThan(20 * CAPACITY / 2);
     }
 
+    @Test
+    void excessOfOneTenantIsRefusedFirst() {
+        var run = new Run();
+        run.isFloodOfMany = true;
+        run.load(3, 20_000, 0.9);
+        assertThat(run.refusedOfOthers / (double) run.sentByOthers)
+                .as("of %d sends of another tenant", run.sentByOthers)
+                .isLessThan(0.02);
+        assertThat(run.refused).isGreaterThan(20 * CAPACITY / 2);
+    }
+
     private void pass(long ms) {
         now += ms * MS;
     }
@@ -101,6 +114,9 @@ class SendQueueTest {
     private final class Run {
         private final Queue<Waiting> line = new ArrayDeque<>();
         private final ArrayList<Long> waits = new ArrayList<>();
+        /** Whether the flood comes from all users of another tenant. */
+        private boolean isFloodOfMany;
+
         private long freeAt = now;
         private int sent;
         private int sentByOthers;
@@ -108,7 +124,7 @@ class SendQueueTest {
         private int answered;
         private int refused;
 
-        private record Waiting(Object client, long enteredAt) {}
+        private record Waiting(int tenant, Object client, long enteredAt) {}
 
         void load(double load, int ms, double flood) {
             long end = now + ms * MS;
@@ -116,11 +132,12 @@ class SendQueueTest {
             while (end - now > 0) {
                 answer();
                 boolean isFlood = sent % 10 < flood * 10;
-                Object client = isFlood ? FLOOD : (Object) (sent % 100);
+                Object client = isFlood && !isFloodOfMany ? FLOOD : (Object) (sent % 100);
+                int tenant = isFlood && isFloodOfMany ? OTHER : ONE;
                 sent++;
                 sentByOthers += isFlood ? 0 : 1;
-                if (queue.enter(client)) {
-                    line.add(new Waiting(client, now));
+                if (queue.enter(tenant, client)) {
+                    line.add(new Waiting(tenant, client, now));
                 } else {
                     refused++;
                     refusedOfOthers += isFlood ? 0 : 1;
@@ -147,7 +164,7 @@ class SendQueueTest {
                 var done = line.remove();
                 answered++;
                 waits.add(now - done.enteredAt);
-                queue.leave(done.client, done.enteredAt);
+                queue.leave(done.tenant, done.client, done.enteredAt);
             }
         }
 

@@ -18,6 +18,9 @@ import rookery.gateway.routing.Destination.Kind;
 import rookery.model.error.ApiException;
 
 class WaitingRequestsTest {
+    private static final int ONE = 1;
+    private static final int OTHER = 2;
+
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final WaitingRequests requests =
             new WaitingRequests(new WaitingProperties(2, Duration.ofMillis(250)), meters);
@@ -31,8 +34,8 @@ class WaitingRequestsTest {
         wait(kind, Mono.never());
         wait(kind, Mono.never());
         for (var refused : new Runnable[] {
-            () -> requests.requirePlace(kind),
-            () -> requests.within(exchange(), kind, Mono.never()).block()
+            () -> requests.requirePlace(ONE, kind),
+            () -> requests.within(exchange(), ONE, kind, Mono.never()).block()
         }) {
             assertThatExceptionOfType(ApiException.class)
                     .isThrownBy(refused::run)
@@ -50,8 +53,8 @@ class WaitingRequestsTest {
     void pollsAndFilesAreNotCounted(Kind kind) {
         wait(Kind.REQUEST, Mono.never());
         wait(Kind.REQUEST, Mono.never());
-        requests.requirePlace(kind);
-        requests.within(exchange(), kind, Mono.empty()).block();
+        requests.requirePlace(ONE, kind);
+        requests.within(exchange(), ONE, kind, Mono.empty()).block();
         assertThat(waiting()).isEqualTo(2);
     }
 
@@ -61,6 +64,7 @@ class WaitingRequestsTest {
         var read = Sinks.<Void>empty();
         requests.within(
                         exchange,
+                        ONE,
                         Kind.REQUEST,
                         Mono.defer(exchange.getResponse()::setComplete).then(read.asMono()))
                 .subscribe();
@@ -71,16 +75,28 @@ class WaitingRequestsTest {
 
     @Test
     void placeIsFreeHoweverTheRequestEnds() {
-        requests.within(exchange(), Kind.REQUEST, Mono.empty()).block();
-        requests.within(exchange(), Kind.REQUEST, Mono.error(new IllegalStateException()))
+        requests.within(exchange(), ONE, Kind.REQUEST, Mono.empty()).block();
+        requests.within(exchange(), ONE, Kind.REQUEST, Mono.error(new IllegalStateException()))
                 .onErrorComplete()
                 .block();
-        requests.within(exchange(), Kind.REQUEST, Mono.never()).subscribe().dispose();
+        requests.within(exchange(), ONE, Kind.REQUEST, Mono.never()).subscribe().dispose();
         assertThat(waiting()).isZero();
     }
 
+    @Test
+    void aTenantThatFillsAllPlacesRefusesNobodyElse() {
+        wait(Kind.REQUEST, Mono.never());
+        wait(Kind.REQUEST, Mono.never());
+        requests.requirePlace(OTHER, Kind.REQUEST);
+        requests.within(exchange(), OTHER, Kind.REQUEST, Mono.never()).subscribe();
+        assertThatExceptionOfType(ApiException.class)
+                .as("the average is one place")
+                .isThrownBy(() -> requests.requirePlace(OTHER, Kind.REQUEST));
+        assertThat(waiting()).isEqualTo(3);
+    }
+
     private void wait(Kind kind, Mono<Void> answer) {
-        requests.within(exchange(), kind, answer).subscribe();
+        requests.within(exchange(), ONE, kind, answer).subscribe();
     }
 
     private double waiting() {

@@ -51,6 +51,7 @@ final class BatchVerdicts {
 
     private final BatchFacts facts;
     private final StateProperties quota;
+    private final RoomLimits limits;
     private final BatchRows rows = new BatchRows();
     private final EntryWriter writer;
     private final MemberVerdicts members;
@@ -61,6 +62,7 @@ final class BatchVerdicts {
     BatchVerdicts(BatchFacts facts, Head head, RoomLimits limits, long nowMillis) {
         this.facts = facts;
         this.quota = limits.state();
+        this.limits = limits;
         this.writer = new EntryWriter(head.shard(), head.pos(), nowMillis, rows, facts.referred());
         this.members = new MemberVerdicts(facts, writer, limits);
         this.receipts = new ReceiptVerdicts(facts, writer, rows, nowMillis);
@@ -119,6 +121,7 @@ final class BatchVerdicts {
             return Outcomes.unchanged(same.eventId());
         }
         requireSpace(room, candidate);
+        limits.moreEvents().accept(draft.room().tenant());
         var entry = writer.append(room, draft.id(), candidate, draft.text(), draft.txn(), null);
         if (draft.txn() != null) {
             rows.transactions.put(draft.txn(), draft.id());
@@ -177,6 +180,7 @@ final class BatchVerdicts {
 
     private Outcome<RoomAnswer> creation(OfCreation draft) {
         facts.requireActive(draft.room(), draft.sender());
+        limits.moreEvents().accept(draft.room().tenant());
         var room = new RoomWork(draft.room());
         if (facts.rooms().containsKey(draft.room())) {
             throw new IllegalStateException("room ids are never used twice");

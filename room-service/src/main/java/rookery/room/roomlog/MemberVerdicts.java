@@ -63,6 +63,9 @@ final class MemberVerdicts {
                 && same.content().equals(content)) {
             return Outcomes.unchanged(same.eventId());
         }
+        if (MemberHistory.isInside(draft.action().membership)) {
+            limits.moreEvents().accept(draft.room().tenant()); // leaving and banning go on
+        }
         return Outcomes.accepted(writer.append(room, draft.id(), candidate), draft.id());
     }
 

@@ -30,6 +30,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
     private final MemberTables members;
     private final RemovalTables removals;
     private final RoomLimits limits;
+    private final EventDays days;
     private final Clock clock;
 
     RoomJudge(
@@ -39,6 +40,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
             RemovalTables removals,
             StateProperties quota,
             Tenants tenants,
+            EventDays days,
             Clock clock) {
         this.reader = reader;
         this.events = events;
@@ -46,7 +48,9 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
         this.removals = removals;
         this.limits = new RoomLimits(
                 quota,
-                tenant -> Objects.requireNonNullElse(tenants.settings(tenant).roomMembersMax(), Long.MAX_VALUE));
+                tenant -> Objects.requireNonNullElse(tenants.settings(tenant).roomMembersMax(), Long.MAX_VALUE),
+                days::requireMore);
+        this.days = days;
         this.clock = clock;
     }
 
@@ -66,10 +70,10 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
         var keys = DraftNeeds.transactionKeys(
                 batch.stream().flatMap(shard -> shard.drafts().stream()).toList());
         return new RememberedDecision<>(
-                judged.outcomes,
-                keys.isEmpty() ? null : Transactions.query(keys),
-                insertions(judged.rows, now),
-                () -> reader.remember(facts, judged.ends));
+                judged.outcomes, keys.isEmpty() ? null : Transactions.query(keys), insertions(judged.rows, now), () -> {
+                    reader.remember(facts, judged.ends);
+                    days.count(judged.rows.events);
+                });
     }
 
     /** The rows of message events. */
@@ -121,6 +125,7 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
         long epoch = batch.getFirst().head().epoch(); // all shards have the same epoch
         return new Decision<>(judged.outcomes, Mono.defer(() -> write(facts, judged.shards, judged.rows, now)), () -> {
             reader.remember(facts, judged.ends);
+            days.count(judged.rows.events);
             reader.forget(epoch, judged.rows.banSteps.keySet());
             reader.forget(
                     epoch, judged.rows.purged.stream().map(Purges.Row::room).toList());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.room.roomlog;
 
+import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import rookery.model.id.TenantId;
 
@@ -8,5 +9,6 @@ import rookery.model.id.TenantId;
  * The limits by which drafts are judged.
  *
  * @param membersMax the most joined members of a room of a tenant
+ * @param moreEvents fails if the tenant has sent its events of today
  */
-record RoomLimits(StateProperties state, ToLongFunction<TenantId> membersMax) {}
+record RoomLimits(StateProperties state, ToLongFunction<TenantId> membersMax, Consumer<TenantId> moreEvents) {}

@@ -275,7 +275,6 @@ class LostCommitsIT {
     @Test
     void whoIsToTrustNotesTheTimelineAndRaisesNothing() {
         promote();
-
         append(appender(entries(OnNewTimeline.TRUST), 2), SHARD, "e");
 
         assertThat(published.getLast().epoch()).isEqualTo(1);

@@ -31,6 +31,7 @@ class OldDataIT {
                 "DROP TABLE room.media, room.media_usage, room.media_thumbnail, room.media_put, room.media_reference",
                 "ALTER TABLE room.profile DROP COLUMN avatar_media",
                 "DROP TABLE room.tenant_name, room.report, room.preview, room.delayed_event, room.tenant_copy, room.import_state",
+                "DROP TABLE room.event_day",
                 "ALTER TABLE room.room DROP COLUMN state_bytes",
                 "DROP TABLE room.device_list_change",
                 "DROP TABLE room.device_list",

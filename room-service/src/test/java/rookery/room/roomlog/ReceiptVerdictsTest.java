@@ -71,7 +71,7 @@ class ReceiptVerdictsTest {
         return new BatchVerdicts(
                 facts,
                 new Head(1, 1, HEAD),
-                new RoomLimits(new StateProperties(DataSize.ofMegabytes(16), Map.of()), _ -> Long.MAX_VALUE),
+                new RoomLimits(new StateProperties(DataSize.ofMegabytes(16), Map.of()), _ -> Long.MAX_VALUE, _ -> {}),
                 1000);
     }
 

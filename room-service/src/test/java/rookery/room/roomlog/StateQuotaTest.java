@@ -48,7 +48,7 @@ class StateQuotaTest {
                 Map.of(),
                 Map.of(),
                 Map.of());
-        return new BatchVerdicts(facts, new Head(1, 1, 7), new RoomLimits(QUOTA, _ -> Long.MAX_VALUE), 1_000);
+        return new BatchVerdicts(facts, new Head(1, 1, 7), new RoomLimits(QUOTA, _ -> Long.MAX_VALUE, _ -> {}), 1_000);
     }
 
     private boolean isTaken(String type, String stateKey, int length) {

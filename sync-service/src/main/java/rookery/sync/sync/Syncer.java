@@ -23,6 +23,7 @@ import rookery.model.token.TokenCodec;
 import rookery.model.token.TokenOwner;
 import rookery.platform.http.AnswerReservation;
 import rookery.platform.metrics.DurationBuckets;
+import rookery.platform.tenant.TenantPlaces;
 import rookery.sync.answer.Answer;
 import rookery.sync.answer.AnswerFinder;
 import rookery.sync.answer.Poll;
@@ -58,9 +59,8 @@ public class Syncer {
     private final NodeDrain drain;
     private final MeterRegistry meters;
     private final Timer wakeToAnswer;
-    private final int requestsMax;
     private final AtomicInteger waiting = new AtomicInteger();
-    private final AtomicInteger open = new AtomicInteger();
+    private final TenantPlaces open;
 
     Syncer(
             TokenCodec tokens,
@@ -86,12 +86,12 @@ public class Syncer {
         this.sessionEnds = sessionEnds;
         this.drain = drain;
         this.meters = meters;
-        this.requestsMax = properties.requestsMax();
+        this.open = new TenantPlaces(properties.requestsMax());
         this.wakeToAnswer = Timer.builder("sync_wake_to_answer")
                 .description("from the wake of a waiting request to its answer")
                 .publishPercentileHistogram()
                 .register(meters);
-        Gauge.builder("sync_requests", open, AtomicInteger::get)
+        Gauge.builder("sync_requests", open, TenantPlaces::taken)
                 .description("open requests, waiting or not")
                 .register(meters);
         Gauge.builder("sync_waiters", waiting, AtomicInteger::get)
@@ -125,18 +125,22 @@ public class Syncer {
     }
 
     private Inbox enter(TenantUser key, Caller caller, SyncQuery query) {
-        if (open.get() >= requestsMax) {
+        if (!open.take(key.tenant().value())) {
             throw ApiException.unavailable(
                     "too many clients are connected to this part of the server, try again in a moment");
         }
-        var inbox = inboxes.enter(key);
-        presence.entered(inbox, caller.device(), query.presence());
-        open.incrementAndGet();
-        return inbox;
+        try {
+            var inbox = inboxes.enter(key);
+            presence.entered(inbox, caller.device(), query.presence());
+            return inbox;
+        } catch (RuntimeException e) {
+            open.giveBack(key.tenant().value());
+            throw e;
+        }
     }
 
     private void leave(Inbox inbox, Caller caller, SyncQuery query) {
-        open.decrementAndGet();
+        open.giveBack(caller.tenant().value());
         presence.left(inbox, caller.device(), query.presence());
         inboxes.leave(inbox);
     }

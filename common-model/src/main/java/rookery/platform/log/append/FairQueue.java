@@ -19,6 +19,13 @@ final class FairQueue<T> {
         return size;
     }
 
+    /** The number of waiting drafts of a tenant. */
+    int size(int tenant) {
+        return tenants.getOrDefault(tenant, Map.of()).values().stream()
+                .mapToInt(ArrayDeque::size)
+                .sum();
+    }
+
     void add(int tenant, String lane, T item) {
         tenants.computeIfAbsent(tenant, _ -> new LinkedHashMap<>())
                 .computeIfAbsent(lane, _ -> new ArrayDeque<>())

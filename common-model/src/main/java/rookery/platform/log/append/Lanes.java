@@ -113,10 +113,11 @@ final class Lanes<T> {
     /** Drafts of one lane, in order. */
     record TakenDrafts<T>(int shard, List<T> drafts) {}
 
-    /** 503 if too many drafts wait, or if the shard is locked by another process. */
+    /** 503 if too many drafts wait, or half as many of one tenant, or if the shard is locked by another process. */
     synchronized void add(int shard, int tenant, String turn, T draft) {
         var lane = lanes.get(shard);
-        if (lane.size() >= WAITING_MAX) {
+        if (lane.size() >= WAITING_MAX
+                || (lane.size() >= WAITING_MAX / 2 && lane.waiting.size(tenant) >= WAITING_MAX / 2)) {
             throw ApiException.unavailable("too many requests wait already, try again in a moment");
         }
         if (lane.locked && (lane.taken != null || System.nanoTime() - lane.lockedUntilNanos < 0)) {
