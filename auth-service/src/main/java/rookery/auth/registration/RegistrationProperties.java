@@ -12,6 +12,7 @@ import rookery.model.id.TenantId;
 @ConfigurationProperties("rookery.auth.registration")
 record RegistrationProperties(
         @DefaultValue("open") Mode mode,
+        @DefaultValue("true") boolean warnsIfOpen,
         @DefaultValue("_.*") Pattern reserved,
         @DefaultValue("true") boolean asksForTerms,
         @DefaultValue Map<String, Policy> terms,

@@ -57,6 +57,7 @@ record InstanceConfiguration(
         }
         if (place.service() == Service.AUTH) {
             putPublicUrls(properties);
+            properties.setProperty("rookery.auth.registration.warns-if-open", "false"); // the greeting does
             properties.setProperty(
                     "rookery.mail.folder", folder.resolveSibling("mail").toString());
             properties.setProperty(
