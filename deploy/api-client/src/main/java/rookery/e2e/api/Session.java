@@ -12,7 +12,9 @@ import tools.jackson.databind.JsonNode;
 
 /** A user logged in on one device. The methods throw {@link UnexpectedAnswerException} for every status but 200. */
 public final class Session {
-    private static final String PASSWORD = "correct horse battery";
+    /** The password of every account that {@link #register} makes. */
+    public static final String PASSWORD = "correct horse battery";
+
     private static final int UNAUTHORIZED = 401;
 
     private final Http http;
