@@ -189,7 +189,7 @@ final class Noise implements AutoCloseable {
                                 "password",
                                 Session.PASSWORD,
                                 "device_id",
-                                person.deviceId()));
+                                "noise"));
             case COLD_SYNCS -> person.trySync(SyncQuery.initial());
             case UPLOADS ->
                 media.raw(

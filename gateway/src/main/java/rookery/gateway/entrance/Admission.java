@@ -39,6 +39,7 @@ import rookery.platform.tenant.Tenants;
 class Admission {
     private static final int MS = 1000;
     private static final String TOO_MANY = "Too many requests";
+    private static final String OF_TENANT = "Too many requests of this server's users (max_requests_per_second)";
     private static final Anonymous NOBODY = new Anonymous(Reason.MISSING);
     private static final Anonymous UNKNOWN = new Anonymous(Reason.UNKNOWN);
     private static final List<LuaScript> SCRIPTS = List.of(RateLimiter.SCRIPT);
@@ -82,11 +83,16 @@ class Admission {
         if (most == null) {
             return Mono.just(identity);
         }
-        var counted = limiter.ofTenant(visit.facts.tenantNumber(), most, visit.facts.address());
-        return limiter.hasPermit(counted)
-                ? Mono.just(identity)
-                : allowed(
-                        visit, counted, identity, "Too many requests of this server's users (max_requests_per_second)");
+        int number = visit.facts.tenantNumber();
+        var address = visit.facts.address();
+        var among = permitted(visit, limiter.ofTenant(number, most, address), identity);
+        return visit.facts.costly()
+                ? among.flatMap(_ -> permitted(visit, limiter.ofCostly(number, most, address), identity))
+                : among;
+    }
+
+    private Mono<Identity> permitted(Visit visit, CountedRequest counted, Identity identity) {
+        return limiter.hasPermit(counted) ? Mono.just(identity) : allowed(visit, counted, identity, OF_TENANT);
     }
 
     private Mono<Identity> allowed(Visit visit, CountedRequest counted, Identity identity, String refusal) {

@@ -155,7 +155,10 @@ class Entrance implements WebFilter {
                 userAgent(headers),
                 destination instanceof Service service && service.kind() != Kind.USERINFO
                         ? tokens.hashOf(tenant, headers, request.getURI().getRawQuery())
-                        : null);
+                        : null,
+                destination instanceof Service service
+                        && Load.isCostly(
+                                request.getMethod(), service, request.getURI().getRawQuery()));
     }
 
     private static @Nullable String userAgent(HttpHeaders headers) {

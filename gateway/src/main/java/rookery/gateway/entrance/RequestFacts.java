@@ -13,6 +13,7 @@ import rookery.platform.tenant.Tenant;
  *
  * @param tenant the tenant of the request's host, or null
  * @param userAgent the User-Agent header, or null
+ * @param costly whether the request costs its tenant more than others
  * @param tokenHash the hash of the access token; null without a token, and for destinations that take no token
  */
 record RequestFacts(
@@ -21,7 +22,8 @@ record RequestFacts(
         ClientAddress address,
         Destination destination,
         @Nullable String userAgent,
-        @Nullable String tokenHash) {
+        @Nullable String tokenHash,
+        boolean costly) {
     /** The tenant number for rate limits of requests to hosts without tenant. */
     static final int NO_TENANT = 0;
 

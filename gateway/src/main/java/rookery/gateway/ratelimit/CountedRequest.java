@@ -11,7 +11,6 @@ import rookery.model.id.UserId;
  */
 public final class CountedRequest {
     private static final String OF_WRONG_TOKENS = "wrong:";
-    private static final String OF_TENANT = "all:";
 
     final Limit limit;
     final boolean isOwners;
@@ -48,10 +47,14 @@ public final class CountedRequest {
         return request;
     }
 
-    /** A request among all requests of its tenant. */
-    static CountedRequest ofTenant(int tenant, long perSecond, ClientAddress address) {
+    /**
+     * A request among those of its tenant.
+     *
+     * @param which the name of the window
+     */
+    static CountedRequest ofTenant(int tenant, long perSecond, String which, ClientAddress address) {
         var request = new CountedRequest(tenant, Limit.ofTenant(perSecond), address, false);
-        request.window = request.prefix + OF_TENANT + perSecond; // a changed limit begins a new window
+        request.window = request.prefix + which + ":" + perSecond; // a changed limit begins a new window
         return request;
     }
 

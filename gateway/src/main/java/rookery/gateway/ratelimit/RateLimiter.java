@@ -27,6 +27,8 @@ public class RateLimiter {
 
     private static final LuaScript GIVE_BACK = LuaScript.beside(RateLimiter.class, "give-back.lua");
 
+    private static final int COSTLY = 10;
+
     private final LimitSettings settings;
     private final RedisLink redis;
     private final Windows windows = new Windows(RateLimiter::nowMs);
@@ -82,7 +84,12 @@ public class RateLimiter {
 
     /** A request that is counted among all requests of its tenant, whatever the limit of its address. */
     public CountedRequest ofTenant(int tenant, long perSecond, ClientAddress address) {
-        return CountedRequest.ofTenant(tenant, perSecond, address);
+        return CountedRequest.ofTenant(tenant, perSecond, "all", address);
+    }
+
+    /** A request that is counted among the costly requests of its tenant, of which there may be a tenth as many. */
+    public CountedRequest ofCostly(int tenant, long perSecond, ClientAddress address) {
+        return CountedRequest.ofTenant(tenant, Math.max(1, perSecond / COSTLY), "costly", address);
     }
 
     /** Chooses the window after auth-service has resolved the token; {@code owner} is null for a wrong token. */

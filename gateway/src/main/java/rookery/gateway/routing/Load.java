@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.gateway.routing;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
 import rookery.gateway.routing.Destination.Kind;
+import rookery.gateway.routing.Destination.Service;
 
 /** The expected cost of answering a request. */
 public enum Load {
@@ -12,6 +14,9 @@ public enum Load {
     DOWNLOAD,
     /** possibly many events, rooms, members or keys */
     READ;
+
+    private static final List<String> WITH_PASSWORDS = List.of(
+            "/v3/login", "/v3/register", "/v3/account/password", "/v3/account/deactivate", "/v3/delete_devices");
 
     /** The load of a request with this query. */
     public static Load of(HttpMethod method, Kind kind, @Nullable String query) {
@@ -25,6 +30,13 @@ public enum Load {
             case LONG_POLL -> method.equals(HttpMethod.GET) && isWhole(query) ? READ : LIGHT;
             case REQUEST, USERINFO, MEDIA, UPLOAD -> LIGHT;
         };
+    }
+
+    /** Whether a request costs many times a usual one: a password's hash, a file, or a large answer. */
+    public static boolean isCostly(HttpMethod method, Service service, @Nullable String query) {
+        return service.kind() == Kind.UPLOAD
+                || of(method, service.kind(), query) == READ
+                || (method.equals(HttpMethod.POST) && WITH_PASSWORDS.stream().anyMatch(service.path()::endsWith));
     }
 
     /** Whether a sync is a full sync: without a token, or with full_state. */
