@@ -26,7 +26,7 @@ class TenantRows {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private static final String ALL = """
-            SELECT r.version, t.tenant, t.server_name, t.state, t.settings,
+            SELECT r.version, t.tenant, t.server_name, t.state, t.settings, t.imported,
                    (SELECT array_agg(h.host ORDER BY h.host) FROM admin.tenant_host h WHERE h.tenant = t.tenant) AS hosts
               FROM admin.registry r LEFT JOIN admin.tenant t ON true
              ORDER BY t.tenant
@@ -49,8 +49,8 @@ class TenantRows {
             """;
 
     private static final String INSERT = """
-            INSERT INTO admin.tenant (tenant, server_name, state, settings, created_ms, creation_key)
-            VALUES (:tenant, :name, :state, :settings, :now, :key)
+            INSERT INTO admin.tenant (tenant, server_name, state, settings, created_ms, creation_key, imported)
+            VALUES (:tenant, :name, :state, :settings, :now, :key, :state = 'importing')
             """;
 
     private static final String ADD_HOST = """
@@ -103,7 +103,8 @@ class TenantRows {
                 RequiredColumn.of(row, "server_name", String.class),
                 hosts == null ? List.of() : List.of(hosts),
                 State.valueOf(RequiredColumn.of(row, "state", String.class).toUpperCase(Locale.ROOT)),
-                settingsOf(row));
+                settingsOf(row),
+                RequiredColumn.of(row, "imported", Boolean.class) ? true : null);
         return new VersionedRow(version, List.of(tenant));
     }
 

@@ -1,21 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.platform.tenant;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A tenant in the registry of admin-service, and in the copies of the other services (design.md 7).
  *
  * @param hosts the hosts that clients use, without the server name, which is a host too
+ * @param imported true if the tenant's data came from the export of another installation; null otherwise
  */
 public record RegisteredTenant(
         @JsonProperty("tenant") int number,
         @JsonProperty("server_name") String serverName,
         List<String> hosts,
         State state,
-        TenantSettings settings) {
+        TenantSettings settings,
+        @JsonInclude(Include.NON_NULL) @Nullable Boolean imported) {
+    /** A tenant whose data are of this installation. */
+    public RegisteredTenant(int number, String serverName, List<String> hosts, State state, TenantSettings settings) {
+        this(number, serverName, hosts, state, settings, null);
+    }
+
     /** Whether and for whom a tenant is served. */
     public enum State {
         ACTIVE,

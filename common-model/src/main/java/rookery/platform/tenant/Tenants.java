@@ -100,6 +100,15 @@ public class Tenants {
                 .orElse(false);
     }
 
+    /** Whether the tenant's data came from the export of another installation. */
+    public boolean isImported(TenantId id) {
+        return installed
+                .index
+                .registered(id)
+                .map(tenant -> Boolean.TRUE.equals(tenant.imported()))
+                .orElse(false);
+    }
+
     /** 503 while the tenant's data are imported: an entry now would precede the imported entries of the log. */
     public void requireNoImport(TenantId id) {
         if (isIn(RegisteredTenant.State.IMPORTING, id)) {

@@ -79,6 +79,10 @@ class TenantTransferE2E {
                 assertThat(media.download(ada, people.file()).body())
                         .isEqualTo(FilledTenant.FILE.getBytes(StandardCharsets.UTF_8));
             }
+            var old = people.ada().sync(SyncQuery.initial()).path("next_batch").asString();
+            assertThat(Session.timeline(ada.sync(SyncQuery.since(old)), people.room()))
+                    .as("a complete answer to a token of the other installation")
+                    .isNotEmpty();
             goOn(ada, bob, people.room());
         }
     }

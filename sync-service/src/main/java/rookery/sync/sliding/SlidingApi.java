@@ -16,6 +16,7 @@ import rookery.model.token.TokenOwner;
 import rookery.platform.http.AnswerReservation;
 import rookery.platform.http.JsonBody;
 import rookery.platform.http.LongPoll;
+import rookery.sync.sync.SinceTokens;
 import rookery.sync.sync.Syncer;
 
 /** Sliding sync in both forms (contract.md 10.9). */
@@ -25,11 +26,13 @@ class SlidingApi implements LongPoll {
     private static final String STABLE = "/_api/client/v4/sync";
 
     private final TokenCodec tokens;
+    private final SinceTokens sinceTokens;
     private final Syncer syncer;
     private final SlidingAnswering answering;
 
-    SlidingApi(TokenCodec tokens, Syncer syncer, SlidingAnswering answering) {
+    SlidingApi(TokenCodec tokens, SinceTokens sinceTokens, Syncer syncer, SlidingAnswering answering) {
         this.tokens = tokens;
+        this.sinceTokens = sinceTokens;
         this.syncer = syncer;
         this.answering = answering;
     }
@@ -71,14 +74,11 @@ class SlidingApi implements LongPoll {
         }
     }
 
-    /** The position in the extension {@code to_device}; a client with an unreadable one gets all messages that still wait. */
+    /** The position in the extension {@code to_device}; null without one, for all messages that still wait. M_INVALID_PARAM. */
     private @Nullable SyncToken messages(SlidingRequest request, TokenOwner owner) {
         var extension = request.extensions().get(SlidingRequest.TO_DEVICE);
-        if (extension == null || extension.since() == null) {
-            return null;
-        }
         try {
-            return tokens.readSync(extension.since(), owner);
+            return extension == null ? null : sinceTokens.read(extension.since(), owner);
         } catch (ApiException _) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "the since of to_device is no token of this user");
         }

@@ -19,7 +19,6 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantUser;
 import rookery.model.token.SyncToken;
-import rookery.model.token.TokenCodec;
 import rookery.model.token.TokenOwner;
 import rookery.platform.http.AnswerReservation;
 import rookery.platform.metrics.DurationBuckets;
@@ -47,7 +46,7 @@ import rookery.sync.waiting.Wake;
 public class Syncer {
     private static final Duration WAIT_OF_ENDED_MAX = Duration.ofSeconds(1);
 
-    private final TokenCodec tokens;
+    private final SinceTokens tokens;
     private final SyncFilters filters;
     private final Inboxes inboxes;
     private final InboxLoader loader;
@@ -63,7 +62,7 @@ public class Syncer {
     private final TenantPlaces open;
 
     Syncer(
-            TokenCodec tokens,
+            SinceTokens tokens,
             SyncFilters filters,
             Inboxes inboxes,
             InboxLoader loader,
@@ -107,7 +106,7 @@ public class Syncer {
      */
     Flux<byte[]> answer(Caller caller, SyncQuery query, AnswerReservation reservation) {
         var owner = new TokenOwner(caller.tenant(), caller.user());
-        var since = query.since() == null ? null : tokens.readSync(query.since(), owner);
+        var since = tokens.read(query.since(), owner);
         return filters.find(owner, query.filter())
                 .flatMapMany(filter -> answer(
                         caller,
