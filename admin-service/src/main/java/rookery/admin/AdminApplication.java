@@ -19,6 +19,7 @@ import rookery.platform.settings.ServiceStart;
             "rookery.platform.http",
             "rookery.platform.instance",
             "rookery.platform.metrics",
+            "rookery.platform.person",
             "rookery.platform.runtime",
             "rookery.platform.tenant",
             "rookery.platform.transfer" // not .log: its endpoints are for services that write logs

@@ -19,6 +19,7 @@ import rookery.platform.settings.ServiceStart;
             "rookery.platform.http",
             "rookery.platform.instance",
             "rookery.platform.metrics",
+            "rookery.platform.person",
             "rookery.platform.runtime",
             "rookery.platform.registry",
             "rookery.platform.tenant",
