@@ -2,12 +2,14 @@
 package rookery.admin;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Clock;
 import java.time.Duration;
@@ -83,6 +85,16 @@ public final class RunningAdmin implements AutoCloseable {
     }
 
     public HttpResponse<String> call(int tenant, Identity identity, String method, String path, String body) {
+        return send(request(tenant, identity, method, path, body), BodyHandlers.ofString());
+    }
+
+    /** The body of a GET, of which no more is read than the caller reads and some buffers have; to be closed. */
+    public InputStream open(int tenant, Identity identity, String path) {
+        return send(request(tenant, identity, "GET", path, ""), BodyHandlers.ofInputStream())
+                .body();
+    }
+
+    private HttpRequest request(int tenant, Identity identity, String method, String path, String body) {
         var caller = new Caller(
                 new TenantId(tenant),
                 new ServerName("tenant" + tenant + ".example"),
@@ -91,14 +103,17 @@ public final class RunningAdmin implements AutoCloseable {
                 "request-1",
                 Clock.systemUTC().instant().plus(Duration.ofMinutes(1)));
         var port = context.getEnvironment().getRequiredProperty("local.server.port");
-        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/_api/client" + path))
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/_api/client" + path))
                 .header(
                         CallerSignature.HEADER,
                         new Signing(ServiceName.ADMIN).caller(caller, method, "/_api/client" + path))
                 .method(method, BodyPublishers.ofString(body))
                 .build();
+    }
+
+    private static <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> body) {
         try {
-            return HTTP.send(request, BodyHandlers.ofString());
+            return HTTP.send(request, body);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -107,7 +107,7 @@ class AdministratorsOperatorApi implements OperatorRoutes {
     }
 
     /** The user with this local part or complete id; M_INVALID_PARAM, also for an id of another server. */
-    private static UserId user(RegisteredTenant tenant, String name) {
+    static UserId user(RegisteredTenant tenant, String name) {
         var server = new ServerName(tenant.serverName());
         var user = name.startsWith("@") ? new UserId(name) : UserId.of(name, server);
         if (!user.isOf(server)) {

@@ -119,7 +119,11 @@ class OperatorGate {
     private record Subject(TenantId tenant, String path, String rest) {
         /** Everything that people of the tenant wrote, and hashes of their passwords: not for operators who may only read. */
         boolean isExported() {
-            return rest.startsWith("/export/") || rest.startsWith("/media/");
+            return rest.startsWith("/export/") || rest.startsWith("/media/") || isPerson();
+        }
+
+        private boolean isPerson() {
+            return rest.startsWith("/users/") && rest.endsWith("/data");
         }
 
         /** The files of an export, which has a record of its own, and the waiting of an import, which changes nothing. */

@@ -128,6 +128,13 @@ public final class OperatorApplication {
         accounts().resetPassword(name, keepsDevices);
     }
 
+    @Command(name = "export-user")
+    void exportUser(
+            @Parameters(paramLabel = NAME) String name, @Parameters(paramLabel = "a file, such as ada.zip") Path file) {
+        var client = client();
+        new PersonExport(client).write(client.tenant(tenant), name, file);
+    }
+
     private AccountCommands accounts() {
         return new AccountCommands(client(), tenant);
     }

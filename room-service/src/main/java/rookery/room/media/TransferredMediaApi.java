@@ -29,10 +29,14 @@ class TransferredMediaApi {
         this.store = store;
     }
 
-    /** The bytes of a content. M_NOT_FOUND. */
+    /** The bytes of a content from an offset on. M_NOT_FOUND. */
     @GetMapping("/internal/tenants/media/{tenant}/{hash}")
-    Flux<DataBuffer> read(@PathVariable int tenant, @PathVariable String hash, @RequestParam long size) {
-        return store.read(new TenantId(tenant), new ContentHash(hash), 0, size);
+    Flux<DataBuffer> read(
+            @PathVariable int tenant,
+            @PathVariable String hash,
+            @RequestParam(defaultValue = "0") long from,
+            @RequestParam long size) {
+        return store.read(new TenantId(tenant), new ContentHash(hash), from, size);
     }
 
     /** M_INVALID_PARAM for a body with another hash, which the sweeper deletes. */
