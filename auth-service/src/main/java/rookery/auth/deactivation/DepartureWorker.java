@@ -31,11 +31,13 @@ class DepartureWorker {
 
     private final Departures departures;
     private final ProfileEditor profiles;
+    private final UserHistory history;
     private final ServiceClient services;
 
-    DepartureWorker(Departures departures, ProfileEditor profiles, ServiceClient services) {
+    DepartureWorker(Departures departures, ProfileEditor profiles, UserHistory history, ServiceClient services) {
         this.departures = departures;
         this.profiles = profiles;
+        this.history = history;
         this.services = services;
     }
 
@@ -49,12 +51,17 @@ class DepartureWorker {
 
     private Mono<Void> departed(Departure departure) {
         var request = new DepartRequest(departure.tenant(), departure.user(), departure.erase());
-        var erasure = departure.erase() ? profiles.erase(departure.tenant(), departure.user()) : Mono.<Void>empty();
+        var erasure = departure.erase() ? erased(departure) : Mono.<Void>empty();
         var calls = Flux.fromIterable(KEEPERS)
                 .concatMap(service -> services.post(service, departure.user().value(), PATH, request, JsonNode.class));
         return erasure.thenMany(calls)
                 .then(Mono.defer(() -> departures.done(departure)))
                 .onErrorResume(failure -> postponed(departure, failure));
+    }
+
+    private Mono<Void> erased(Departure departure) {
+        return profiles.erase(departure.tenant(), departure.user())
+                .then(Mono.defer(() -> history.erase(departure.tenant(), departure.user())));
     }
 
     /** The delay starts at one second and doubles up to about a minute. */
