@@ -124,7 +124,8 @@ class InternalRoutesE2E {
                     .forEach(bean -> add(routes, service, Objects.requireNonNull(bean.getBeanClassName())));
         }
         for (var service : WITH_TENANTS_DATA) {
-            for (var common : List.of("rookery.platform.transfer", "rookery.platform.erasure")) {
+            for (var common :
+                    List.of("rookery.platform.transfer", "rookery.platform.erasure", "rookery.platform.person")) {
                 scanner.findCandidateComponents(common)
                         .forEach(bean -> add(routes, service, Objects.requireNonNull(bean.getBeanClassName())));
             }
