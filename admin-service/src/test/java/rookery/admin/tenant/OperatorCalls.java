@@ -10,15 +10,18 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import rookery.admin.RunningAdmin;
+import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A client of the operators' API of one instance. */
 record OperatorCalls(RunningAdmin admin, String token) {
     static final String ROOT = "secret-of-operators";
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     /** The settings of an instance with the root operator's token. */
@@ -60,8 +63,13 @@ record OperatorCalls(RunningAdmin admin, String token) {
                 + JsonMapper.shared().readTree(answer.body()).path("errcode").asString("");
     }
 
-    /** The records of operators, the oldest first. */
+    /** The records of operators, the oldest first. A record ends after the answer: waits for the ends of all. */
     List<String> records() {
+        Deadline.in(PATIENCE).until(() -> stored().stream().noneMatch(line -> line.endsWith(" 0")));
+        return stored();
+    }
+
+    private List<String> stored() {
         return Objects.requireNonNull(admin.database()
                 .sql("SELECT tenant || ' ' || actor || ' ' || action || ' ' || target || ' ' || coalesce(status, 0)"
                         + " FROM admin.audit_record WHERE actor LIKE 'operator:%' ORDER BY at, id")

@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import rookery.embedded.Database;
@@ -22,6 +23,7 @@ import rookery.embedded.TestServers;
  * The lists of what an export of one person contains ({@code db/person}) name each column of each table with a column {@code
  * tenant} of the migrated databases: shown, or left out with a reason. A new table or column fails until the list says which.
  */
+@ResourceLock("passwords of the roles, which all databases of a server share")
 class PersonListIT {
     /** Partitions stand for their table. */
     private static final String COLUMNS = """
