@@ -48,7 +48,7 @@ public final class CountedRequest {
     }
 
     /**
-     * A request among those of its tenant.
+     * A request that is counted with others of its tenant.
      *
      * @param which the name of the window
      */

@@ -40,7 +40,7 @@ public class RateLimiter {
         this.settings = settings;
         this.redis = redis;
         limited = Counter.builder("rate_limited")
-                .description("Requests refused because their address, user or tenant had sent too many")
+                .description("Requests refused because too many were sent")
                 .register(meters);
         alone = Counter.builder("rate_limit_counted_alone")
                 .description("Requests counted by this process only, because Redis was away")
