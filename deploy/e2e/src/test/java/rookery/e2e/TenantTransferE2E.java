@@ -3,14 +3,19 @@ package rookery.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +27,7 @@ import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.running.Rookery;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A tenant in use is exported from one installation and imported into another, while services are killed (contract.md 21). */
 @BreaksCluster("kills processes")
@@ -51,8 +57,12 @@ class TenantTransferE2E {
             exportedWhilePeopleTalk(people);
             var events = events(people.ada(), people.room());
             var admin = new AdminProgram(target);
-            imported(admin);
+            untilDone(
+                    List.of("room-service-1", "auth-service-1", "push-service-1", "admin-service-1"),
+                    () -> admin.run("tenant", "import", folder.toString()));
 
+            Eventually.eventually(
+                    () -> there.call("GET", "/v3/login", null, null).isOk());
             for (var person : List.of(people.ada(), people.bob())) {
                 assertThat(Session.login(there, localpart(person)).userId()).isEqualTo(person.userId());
             }
@@ -84,6 +94,7 @@ class TenantTransferE2E {
                     .as("a complete answer to a token of the other installation")
                     .isNotEmpty();
             goOn(ada, bob, people.room());
+            exportedAgain(admin, events(ada, people.room()));
         }
     }
 
@@ -134,13 +145,35 @@ class TenantTransferE2E {
         assertThat(run.exit()).as(run.printed()).isZero();
     }
 
+    /** The tenant is exported from the cluster, too, with the same events. */
+    private void exportedAgain(AdminProgram admin, List<JsonNode> events) throws Exception {
+        var again = folder.resolve("again");
+        untilDone(
+                List.of("room-service-1", "auth-service-1", "admin-service-1"),
+                () -> admin.run("tenant", "export", tenant.name, again.toString()));
+        var exported = new ArrayList<String>();
+        try (var lines = new BufferedReader(new InputStreamReader(
+                new GZIPInputStream(Files.newInputStream(again.resolve("room-service.ndjson.gz"))),
+                StandardCharsets.UTF_8))) {
+            lines.lines()
+                    .map(JsonMapper.shared()::readTree)
+                    .filter(line -> line.path("table").asString("").equals("event"))
+                    .forEach(line ->
+                            exported.add(line.path("row").path("event_id").asString()));
+        }
+        assertThat(exported)
+                .containsAll(events.stream()
+                        .map(event -> event.path("event_id").asString())
+                        .toList());
+    }
+
     /** The command is repeated until it succeeds; each attempt but the last loses a service. */
-    private void imported(AdminProgram admin) throws Exception {
-        var victims = new ArrayList<>(List.of("room-service-1", "auth-service-1", "push-service-1", "admin-service-1"));
+    private void untilDone(List<String> services, Callable<Run> command) throws Exception {
+        var victims = new ArrayList<>(services);
         var last = new Run(1, "");
         for (int attempt = 0; last.exit() != 0 && attempt < ATTEMPTS; attempt++) {
             try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-                var running = threads.submit(() -> admin.run("tenant", "import", folder.toString()));
+                var running = threads.submit(command);
                 if (!victims.isEmpty()) {
                     var victim = victims.removeFirst();
                     threads.submit(() -> target.kill(victim)).get();
