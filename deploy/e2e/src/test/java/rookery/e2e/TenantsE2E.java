@@ -275,7 +275,7 @@ class TenantsE2E {
 
     @Test
     void requestsOfATenantAreCountedTogether() throws IOException {
-        operator("PATCH", "/tenants/" + name + "/settings", Map.of("max_requests_per_second", 3))
+        operator("PATCH", "/tenants/" + name + "/settings", Map.of("max_requests_per_second", 1))
                 .ok();
         try (var one = Http.to(rookery.site(name, 1));
                 var two = Http.to(rookery.site(name, 2));
