@@ -86,7 +86,7 @@ class Admission {
         int number = visit.facts.tenantNumber();
         var address = visit.facts.address();
         var among = permitted(visit, limiter.ofTenant(number, most, address), identity);
-        return visit.facts.costly()
+        return visit.facts.load().isCostly()
                 ? among.flatMap(_ -> permitted(visit, limiter.ofCostly(number, most, address), identity))
                 : among;
     }

@@ -157,8 +157,8 @@ class Entrance implements WebFilter {
                         ? tokens.hashOf(tenant, headers, request.getURI().getRawQuery())
                         : null,
                 destination instanceof Service service
-                        && Load.isCostly(
-                                request.getMethod(), service, request.getURI().getRawQuery()));
+                        ? Load.of(request.getMethod(), service, request.getURI().getRawQuery())
+                        : Load.LIGHT);
     }
 
     private static @Nullable String userAgent(HttpHeaders headers) {
@@ -177,9 +177,9 @@ class Entrance implements WebFilter {
                 && !SuspendedUsers.mayAsk(request.getMethod(), service.path())) {
             return Mono.error(ApiException.suspended());
         }
-        var load = Load.of(request.getMethod(), service.kind(), request.getURI().getRawQuery());
         String owner = key(identity, visit.address().counted());
-        return heavy.limited(visit.tenantNumber(), owner, load, send(exchange, chain, visit, service, identity));
+        return heavy.limited(
+                visit.tenantNumber(), owner, visit.load(), send(exchange, chain, visit, service, identity));
     }
 
     private Mono<Void> send(

@@ -28,7 +28,7 @@ class HeavyRequests {
     /** The answer, which takes a slot of its owner until the end; M_LIMIT_EXCEEDED if no slot is free. */
     Mono<Void> limited(int tenant, String owner, Load load, Mono<Void> answer) {
         return switch (load) {
-            case LIGHT -> answer;
+            case LIGHT, UPLOAD, PASSWORD -> answer;
             case DOWNLOAD -> downloads.within(new Owner(tenant, owner), answer);
             case READ -> reads.within(new Owner(tenant, owner), answer);
         };

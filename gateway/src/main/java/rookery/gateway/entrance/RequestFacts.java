@@ -6,6 +6,7 @@ import rookery.gateway.authentication.Sessions.Client;
 import rookery.gateway.authentication.TokenHash;
 import rookery.gateway.ratelimit.ClientAddress;
 import rookery.gateway.routing.Destination;
+import rookery.gateway.routing.Load;
 import rookery.platform.tenant.Tenant;
 
 /**
@@ -13,7 +14,6 @@ import rookery.platform.tenant.Tenant;
  *
  * @param tenant the tenant of the request's host, or null
  * @param userAgent the User-Agent header, or null
- * @param costly whether the request costs its tenant more than others
  * @param tokenHash the hash of the access token; null without a token, and for destinations that take no token
  */
 record RequestFacts(
@@ -23,7 +23,7 @@ record RequestFacts(
         Destination destination,
         @Nullable String userAgent,
         @Nullable String tokenHash,
-        boolean costly) {
+        Load load) {
     /** The tenant number for rate limits of requests to hosts without tenant. */
     static final int NO_TENANT = 0;
 

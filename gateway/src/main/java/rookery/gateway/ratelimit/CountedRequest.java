@@ -48,7 +48,7 @@ public final class CountedRequest {
     }
 
     /**
-     * A request that is counted with others of its tenant.
+     * A request, counted in a window of all requests of its tenant, or of its costly ones.
      *
      * @param which the name of the window
      */

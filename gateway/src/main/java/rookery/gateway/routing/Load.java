@@ -12,6 +12,9 @@ public enum Load {
     LIGHT,
     /** a file, which may be read slowly */
     DOWNLOAD,
+    UPLOAD,
+    /** the hash of a password */
+    PASSWORD,
     /** possibly many events, rooms, members or keys */
     READ;
 
@@ -19,24 +22,30 @@ public enum Load {
             "/v3/login", "/v3/register", "/v3/account/password", "/v3/account/deactivate", "/v3/delete_devices");
 
     /** The load of a request with this query. */
-    public static Load of(HttpMethod method, Kind kind, @Nullable String query) {
+    public static Load of(HttpMethod method, Service service, @Nullable String query) {
+        if (service.kind() == Kind.UPLOAD) {
+            return UPLOAD;
+        }
         if (method.equals(HttpMethod.PUT) || method.equals(HttpMethod.DELETE)) {
             return LIGHT;
         }
-        return switch (kind) {
+        return switch (service.kind()) {
             case DOWNLOAD -> DOWNLOAD;
             case HEAVY -> READ;
             // an answer of sliding sync, which is a POST, has a hundred rooms at most
             case LONG_POLL -> method.equals(HttpMethod.GET) && isWhole(query) ? READ : LIGHT;
-            case REQUEST, USERINFO, MEDIA, UPLOAD -> LIGHT;
+            case REQUEST -> method.equals(HttpMethod.POST) && mayHavePassword(service.path()) ? PASSWORD : LIGHT;
+            case USERINFO, MEDIA, UPLOAD -> LIGHT;
         };
     }
 
-    /** Whether a request costs many times a usual one: a password's hash, a file, or a large answer. */
-    public static boolean isCostly(HttpMethod method, Service service, @Nullable String query) {
-        return service.kind() == Kind.UPLOAD
-                || of(method, service.kind(), query) == READ
-                || (method.equals(HttpMethod.POST) && WITH_PASSWORDS.stream().anyMatch(service.path()::endsWith));
+    private static boolean mayHavePassword(String path) {
+        return WITH_PASSWORDS.stream().anyMatch(path::endsWith);
+    }
+
+    /** Whether the request costs many times a usual one. */
+    public boolean isCostly() {
+        return this == UPLOAD || this == PASSWORD || this == READ;
     }
 
     /** Whether a sync is a full sync: without a token, or with full_state. */
