@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.platform.registry;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,11 +47,15 @@ public final class TenantFollower implements DisposableBean {
             ServiceClient services,
             Tenants tenants,
             OwnInstanceProperties own,
+            MeterRegistry meters,
             ObjectProvider<DatabaseClient> database) {
         this.services = services;
         this.tenants = tenants;
         var db = database.getIfAvailable();
         this.names = db == null ? null : new TenantNames(db, own.service());
+        Gauge.builder("registry_version", tenants, Tenants::version)
+                .description("the version of the registry that is in force in this process")
+                .register(meters);
         this.following = new RepeatedTask("tenants", this::next);
     }
 

@@ -39,11 +39,10 @@ final class FilledTenant {
     record People(Session root, Session ada, Session bob, String room, String file) {}
 
     FilledTenant create() throws IOException {
-        number = operator.call("POST", "/tenants", Map.of("server_name", name))
-                .ok()
-                .path("number")
-                .asInt();
-        Eventually.eventually(() -> flows(1).isOk());
+        var created =
+                operator.call("POST", "/tenants", Map.of("server_name", name)).ok();
+        number = created.path("number").asInt();
+        RegistryVersions.awaitEverywhere(rookery, created.path("version").asLong());
         return this;
     }
 
