@@ -9,9 +9,12 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,7 +28,9 @@ import rookery.e2e.api.Http;
 import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
+import rookery.e2e.running.Instance;
 import rookery.e2e.running.Rookery;
+import rookery.embedded.Deadline;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -34,6 +39,8 @@ import tools.jackson.databind.json.JsonMapper;
 @ExtendWith(OtherRookery.Extension.class)
 class TenantTransferE2E {
     private static final int ATTEMPTS = 20;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PAUSE = Duration.ofMillis(200);
 
     private final Rookery target;
     private final Rookery source;
@@ -170,18 +177,24 @@ class TenantTransferE2E {
     /** The command is repeated until it succeeds; each attempt but the last loses a service. */
     private void untilDone(List<String> services, Callable<Run> command) throws Exception {
         var victims = new ArrayList<>(services);
+        var killed = new LinkedHashMap<String, Instance>();
         var last = new Run(1, "");
         for (int attempt = 0; last.exit() != 0 && attempt < ATTEMPTS; attempt++) {
             try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
                 var running = threads.submit(command);
                 if (!victims.isEmpty()) {
                     var victim = victims.removeFirst();
-                    threads.submit(() -> target.kill(victim)).get();
+                    var before = threads.submit(() -> target.kill(victim)).get();
+                    killed.put(victim, Objects.requireNonNull(before, victim));
                 }
                 last = running.get();
             }
         }
         assertDone(last);
+        killed.forEach((victim, before) -> assertThat(
+                        Deadline.in(PATIENCE).until(PAUSE, () -> target.runs(victim, before)))
+                .as("%s runs again", victim)
+                .isTrue());
     }
 
     /** All events from the first on, without what depends on the time of the request. */
