@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.time.Duration;
 import rookery.embedded.Deadline;
 
-/** Waiting for what comes by itself, though whoever should answer may be starting again meanwhile. */
+/** Waits for a condition, also while the service that has to answer is starting again. */
 final class Eventually {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** Two services that start again at once take 16 s on an idle machine, and more than 30 s beside other tests. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     private Eventually() {}

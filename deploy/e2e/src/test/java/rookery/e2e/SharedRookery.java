@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.e2e;
 
+import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
+import rookery.e2e.running.Instance;
 import rookery.e2e.running.Plan;
 import rookery.e2e.running.Rookery;
 
@@ -57,8 +59,16 @@ abstract class SharedRookery implements ParameterResolver {
         "-Dspring.r2dbc.pool.max-acquire-time=30s"
     };
 
-    /** What JUnit closes at the end. */
-    private record Running(Rookery rookery, SharedRookery extension) implements AutoCloseable {
+    /**
+     * What JUnit closes at the end.
+     *
+     * @param atStart names of the instances
+     */
+    private record Running(Rookery rookery, List<String> atStart, SharedRookery extension) implements AutoCloseable {
+        Running(Rookery rookery, SharedRookery extension) {
+            this(rookery, rookery.instances().stream().map(Instance::name).toList(), extension);
+        }
+
         @Override
         public void close() {
             extension.end(rookery);
@@ -99,8 +109,17 @@ abstract class SharedRookery implements ParameterResolver {
 
     /** The shared Rookery, which is started for the first class that needs it. */
     Rookery running(ExtensionContext context) {
+        return shared(context).rookery;
+    }
+
+    /** Names of the instances that ran when the shared Rookery had started, such as {@code room-service-2}. */
+    List<String> atStart(ExtensionContext context) {
+        return shared(context).atStart;
+    }
+
+    private Running shared(ExtensionContext context) {
         var sms = sms(context);
-        return store(context).computeIfAbsent(name, _ -> new Running(start(sms), this), Running.class).rookery;
+        return store(context).computeIfAbsent(name, _ -> new Running(start(sms), this), Running.class);
     }
 
     /** Stops the Rookery; fails when a process remains. */
