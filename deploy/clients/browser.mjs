@@ -21,6 +21,13 @@ export const browserScenarios = [
 
 const PROGRAMS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/usr/bin/google-chrome-stable"];
 
+/** The program; without one, an error that skips the scenario. */
+export function chromium() {
+    const program = process.env.CHROMIUM ?? PROGRAMS.find(existsSync);
+    if (!program) throw Object.assign(new Error("no Chromium is installed; CHROMIUM may name the program"), { skip: true });
+    return program;
+}
+
 class Person {
     constructor(name, page) {
         this.name = name;
@@ -68,8 +75,7 @@ class Person {
 }
 
 async function openPages(world) {
-    const program = process.env.CHROMIUM ?? PROGRAMS.find(existsSync);
-    if (!program) throw Object.assign(new Error("no Chromium is installed; CHROMIUM may name the program"), { skip: true });
+    const program = chromium();
     const pages = await servePages();
     world.closing.push(pages);
     const browser = await puppeteer.launch({ executablePath: program, args: ["--no-sandbox", "--disable-dev-shm-usage"] });

@@ -26,6 +26,7 @@ const { QuietClient } = await import("./quiet.mjs");
 const { startServer } = await import("./server.mjs");
 const { scenarios } = await import("./scenarios.mjs");
 const { browserScenarios } = await import("./browser.mjs");
+const { consoleScenarios } = await import("./console.mjs");
 const { desktopScenarios } = await import("./desktop.mjs");
 
 const { values: options, positionals } = parseArgs({
@@ -35,6 +36,7 @@ const { values: options, positionals } = parseArgs({
         quiet: { type: "string", default: "300" },
         port: { type: "string", default: "8018" },
         patience: { type: "string", default: "1" },
+        data: { type: "string" },
         sliding: { type: "boolean", default: false },
     },
 });
@@ -88,14 +90,14 @@ function selected(all) {
     return all.filter(({ name }) => names.has(name));
 }
 
-async function playAll(url) {
+async function playAll({ url, data }) {
     // `traffic` counts the current scenario; of `unheeded` only the unknown endpoints are reported.
-    const world = { url, target, closing: [], traffic: new Traffic(), unheeded: new Traffic() };
+    const world = { url, data, target, closing: [], traffic: new Traffic(), unheeded: new Traffic() };
     const seconds = Number(options.quiet);
     const quiet = seconds > 0 && isNamed(QUIET) && new QuietClient();
     try {
         if (quiet) await quiet.begin(world, seconds);
-        for (const scenario of selected([...scenarios, ...desktopScenarios, ...browserScenarios])) await play(scenario, world);
+        for (const scenario of selected([...scenarios, ...desktopScenarios, ...browserScenarios, ...consoleScenarios])) await play(scenario, world);
         if (quiet) await play({ name: QUIET, play: () => quiet.end() }, world);
         await play({ name: "find every endpoint that was asked for", play: () => missingEndpoints(world) }, world);
     } finally {
@@ -113,12 +115,12 @@ function missingEndpoints({ traffic, unheeded }) {
 let server;
 try {
     if (!positionals[0]) print("starting a server; the first time it is built, which takes minutes");
-    server = positionals[0] ? { url: positionals[0].replace(/\/$/, ""), stop: async () => {} } : await startServer(target, options.port);
+    server = positionals[0] ? { url: positionals[0].replace(/\/$/, ""), data: options.data, stop: async () => {} } : await startServer(target, options.port);
     for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => server.stop().finally(() => process.exit(130)));
     await fetch(`${server.url}/_matrix/client/versions`).catch(({ cause }) => {
         throw new Error(`no server at ${server.url}: ${cause?.message}`);
     });
-    await playAll(server.url);
+    await playAll(server);
 } catch (error) {
     print(`FAILED  ${error.message}`);
     outcomes.FAILED++;

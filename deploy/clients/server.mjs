@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { check, until } from "./wait.mjs";
 
-/** Starts deploy/run. Returns {url, stop} when it is ready; the first start builds Rookery, which takes minutes. */
+/** Starts deploy/run. Returns {url, data, stop} when it is ready; the first start builds Rookery, which takes minutes. */
 export async function startServer(folder, port) {
     const log = openSync(`${folder}/server.log`, "w");
     const options = ["--data", `${folder}/data`, "--fresh", "--port", String(port), "--max-requests", "100000"];
@@ -30,5 +30,5 @@ export async function startServer(folder, port) {
         await stop();
         throw error;
     }
-    return { url, stop };
+    return { url, data: `${folder}/data`, stop };
 }
