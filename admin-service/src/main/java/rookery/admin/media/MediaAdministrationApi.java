@@ -32,7 +32,7 @@ import tools.jackson.databind.JsonNode;
 @RestController
 @Access(Level.ADMIN)
 @RequestMapping("/_api/client/v3/admin/media")
-class MediaAdministrationApi {
+public class MediaAdministrationApi {
     private final MediaClient media;
     private final Audit audit;
 
@@ -46,25 +46,25 @@ class MediaAdministrationApi {
      * into pages.
      */
     @GetMapping
-    Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
+    public Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
         var filter = new Filter(caller.tenant(), uploader(caller, query), ListQuery.flag(query, "quarantined"), null);
         var lines = media.list(filter, ListQuery.of(query));
         return audit.recorded(caller, "list media", "", ListDocument.of("media", lines));
     }
 
     @GetMapping("/{mediaId}")
-    Mono<JsonNode> find(Caller caller, @PathVariable String mediaId) {
+    public Mono<JsonNode> find(Caller caller, @PathVariable String mediaId) {
         return audit.recorded(caller, "see media", mediaId, media.find(caller.tenant(), new MediaId(mediaId)));
     }
 
     /** Hides the file and every other file of the tenant with the same content, including later uploads. Idempotent. */
     @PostMapping("/{mediaId}/quarantine")
-    Mono<Map<String, String>> quarantine(Caller caller, @PathVariable String mediaId) {
+    public Mono<Map<String, String>> quarantine(Caller caller, @PathVariable String mediaId) {
         return quarantine(caller, mediaId, true);
     }
 
     @PostMapping("/{mediaId}/unquarantine")
-    Mono<Map<String, String>> unquarantine(Caller caller, @PathVariable String mediaId) {
+    public Mono<Map<String, String>> unquarantine(Caller caller, @PathVariable String mediaId) {
         return quarantine(caller, mediaId, false);
     }
 
@@ -76,7 +76,7 @@ class MediaAdministrationApi {
 
     /** Deletes the file for all users; events that refer to the file stay. */
     @DeleteMapping("/{mediaId}")
-    Mono<Map<String, String>> delete(Caller caller, @PathVariable String mediaId) {
+    public Mono<Map<String, String>> delete(Caller caller, @PathVariable String mediaId) {
         var act = media.delete(caller.tenant(), new MediaId(mediaId));
         return audit.recorded(caller, "delete media", mediaId, act).thenReturn(Map.of());
     }

@@ -26,7 +26,7 @@ import rookery.platform.instance.Instances;
  * instance has stopped answering, its latest metrics stay on the page for {@code kept-for}.
  */
 @Component
-class MetricsCollector {
+public class MetricsCollector {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     /** Longer than the interval of any regular reader. After a longer pause, the next reader waits for a new scrape. */
     private static final Duration READ_WITHIN = Duration.ofMinutes(3);
@@ -58,7 +58,7 @@ class MetricsCollector {
     private record Page(String text, long at) {}
 
     /** The page in Prometheus text format. */
-    Mono<String> page() {
+    public Mono<String> page() {
         askedAt = clock.millis();
         var made = page;
         return made != null && isWithin(made.at, properties.interval().multipliedBy(INTERVALS_FRESH))

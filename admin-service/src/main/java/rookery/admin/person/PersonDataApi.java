@@ -19,7 +19,7 @@ import rookery.platform.http.Access.Level;
  */
 @RestController
 @Access(Level.ADMIN)
-class PersonDataApi {
+public class PersonDataApi {
     private final PersonExports exports;
     private final Audit audit;
 
@@ -29,7 +29,7 @@ class PersonDataApi {
     }
 
     @GetMapping("/_api/client/v3/admin/users/{userId}/data")
-    Mono<Void> data(Caller caller, @PathVariable String userId, ServerWebExchange exchange) {
+    public Mono<Void> data(Caller caller, @PathVariable String userId, ServerWebExchange exchange) {
         var person = new TenantUser(caller.tenant(), Local.user(caller, userId));
         var response = exchange.getResponse();
         return response.writeWith(audit.recorded(

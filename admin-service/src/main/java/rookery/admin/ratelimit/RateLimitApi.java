@@ -19,7 +19,7 @@ import rookery.platform.http.ServiceName;
  * How many requests an address may send to the tenant (contract.md 5.2, 5.3); M_FORBIDDEN for users who are not administrators.
  */
 @RestController
-class RateLimitApi {
+public class RateLimitApi {
     private static final String PATH = "/_api/client/v3/admin/rate-limits";
 
     private final RateLimits limits;
@@ -32,7 +32,7 @@ class RateLimitApi {
 
     @GetMapping(PATH)
     @Access(Level.ADMIN)
-    Mono<ShownLimit> find(Caller caller) {
+    public Mono<ShownLimit> find(Caller caller) {
         return audit.recorded(caller, "see rate limits", "", limits.find(caller.tenant()));
     }
 
@@ -43,7 +43,7 @@ class RateLimitApi {
      */
     @PostMapping(PATH)
     @Access(Level.ADMIN)
-    Mono<ShownLimit> change(Caller caller, JsonBody body) {
+    public Mono<ShownLimit> change(Caller caller, JsonBody body) {
         var change = LimitChange.of(body);
         return audit.recorded(
                 caller,
@@ -55,7 +55,7 @@ class RateLimitApi {
     /** Polled by each gateway every second. */
     @Callers(ServiceName.GATEWAY)
     @GetMapping("/internal/rate-limits")
-    Mono<List<RateLimit>> all() {
+    public Mono<List<RateLimit>> all() {
         return limits.all();
     }
 }

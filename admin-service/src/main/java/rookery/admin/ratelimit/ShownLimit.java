@@ -13,7 +13,7 @@ import rookery.platform.ratelimit.RateLimitProperties;
  * @param perUser whether requests with a token count for the user instead of the address
  * @param updatedAt in ms; null while the configured limit applies, like {@code updatedBy}
  */
-record ShownLimit(
+public record ShownLimit(
         boolean enabled,
         @JsonProperty("max_requests") int maxRequests,
         @JsonProperty("window_seconds") int windowSeconds,
@@ -24,7 +24,7 @@ record ShownLimit(
         @JsonProperty("updated_by") @Nullable UserId updatedBy) {
     static final String SCOPE = "ip";
 
-    ShownLimit {
+    public ShownLimit {
         exemptIps = List.copyOf(exemptIps);
     }
 

@@ -30,7 +30,7 @@ import tools.jackson.databind.node.ObjectNode;
 @RestController
 @Access(Level.ADMIN)
 @RequestMapping("/_api/client/v3/admin/registration_tokens")
-class RegistrationTokenAdministrationApi {
+public class RegistrationTokenAdministrationApi {
     private final RegistrationTokenClient tokens;
     private final Audit audit;
 
@@ -40,14 +40,14 @@ class RegistrationTokenAdministrationApi {
     }
 
     @GetMapping
-    Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
+    public Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
         var lines = tokens.list(caller.tenant(), ListQuery.of(query));
         return audit.recorded(caller, "list registration tokens", "", ListDocument.of("registration_tokens", lines));
     }
 
     /** Only this answer has the token's text. M_FORBIDDEN for a token that makes an administrator. */
     @PostMapping
-    Mono<ObjectNode> make(Caller caller, JsonBody body) {
+    public Mono<ObjectNode> make(Caller caller, JsonBody body) {
         var terms = TokenTerms.of(body);
         var made = terms.grantsAdmin() ? Mono.<ObjectNode>error(forbidden()) : tokens.make(caller.tenant(), terms);
         return audit.recorded(caller, "make registration token", "", made);
@@ -60,12 +60,12 @@ class RegistrationTokenAdministrationApi {
     }
 
     @GetMapping("/{id}")
-    Mono<ObjectNode> find(Caller caller, @PathVariable String id) {
+    public Mono<ObjectNode> find(Caller caller, @PathVariable String id) {
         return audit.recorded(caller, "see registration token", target(id), tokens.find(caller.tenant(), id));
     }
 
     @DeleteMapping("/{id}")
-    Mono<Map<String, String>> revoke(Caller caller, @PathVariable String id) {
+    public Mono<Map<String, String>> revoke(Caller caller, @PathVariable String id) {
         return audit.recorded(caller, "revoke registration token", target(id), tokens.revoke(caller.tenant(), id))
                 .thenReturn(Map.of());
     }

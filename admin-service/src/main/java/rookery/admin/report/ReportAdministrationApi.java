@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
 @RestController
 @Access(Level.ADMIN)
 @RequestMapping("/_api/client/v3/admin/reports")
-class ReportAdministrationApi {
+public class ReportAdministrationApi {
     private static final String OPEN = "open";
     private static final String CLOSED = "closed";
     private static final int NOTE_CHARS_MAX = 2_000;
@@ -44,19 +44,19 @@ class ReportAdministrationApi {
 
     /** Newest first. {@code state} selects open or closed reports, {@code limit} divides the list into pages. */
     @GetMapping
-    Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
+    public Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
         var lines = reports.list(caller.tenant(), isClosed(query.getFirst("state")), ListQuery.of(query));
         return audit.recorded(caller, "list reports", "", ListDocument.of("reports", lines));
     }
 
     @GetMapping("/{reportId}")
-    Mono<JsonNode> find(Caller caller, @PathVariable String reportId) {
+    public Mono<JsonNode> find(Caller caller, @PathVariable String reportId) {
         return audit.recorded(caller, "see report", reportId, reports.find(caller.tenant(), reportId));
     }
 
     /** Closes the report, with a note for other administrators. Idempotent. */
     @PostMapping("/{reportId}")
-    Mono<JsonNode> close(Caller caller, @PathVariable String reportId, JsonBody body) {
+    public Mono<JsonNode> close(Caller caller, @PathVariable String reportId, JsonBody body) {
         if (!body.string("state").equals(CLOSED)) {
             throw new ApiException(
                     ErrorCode.M_INVALID_PARAM, "a report can only be closed: send \"state\": \"closed\"");

@@ -31,7 +31,7 @@ import tools.jackson.databind.JsonNode;
 @RestController
 @Access(Level.ADMIN)
 @RequestMapping("/_api/client/v3/admin/rooms")
-class RoomAdministrationApi {
+public class RoomAdministrationApi {
     private final RoomClient rooms;
     private final AccountClient accounts;
     private final Audit audit;
@@ -44,37 +44,38 @@ class RoomAdministrationApi {
 
     /** All rooms by id; {@code limit} divides the list into pages. */
     @GetMapping
-    Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
+    public Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
         var lines = rooms.list(caller.tenant(), ListQuery.of(query), ListQuery.flag(query, "published"));
         return audit.recorded(caller, "list rooms", "", ListDocument.of("rooms", lines));
     }
 
     @GetMapping("/{roomId}")
-    Mono<JsonNode> find(Caller caller, @PathVariable String roomId) {
+    public Mono<JsonNode> find(Caller caller, @PathVariable String roomId) {
         return audit.recorded(caller, "see room", roomId, rooms.find(caller.tenant(), Local.room(caller, roomId)));
     }
 
     /** Body {@code {"user_id", "reason"?}}; M_FORBIDDEN if the user is not joined, invited or knocking. */
     @PostMapping("/{roomId}/kick")
-    Mono<Map<String, String>> kick(Caller caller, @PathVariable String roomId, JsonBody body) {
+    public Mono<Map<String, String>> kick(Caller caller, @PathVariable String roomId, JsonBody body) {
         return expel(caller, roomId, body, false);
     }
 
     /** Body {@code {"user_id", "reason"?}}. Idempotent. */
     @PostMapping("/{roomId}/ban")
-    Mono<Map<String, String>> ban(Caller caller, @PathVariable String roomId, JsonBody body) {
+    public Mono<Map<String, String>> ban(Caller caller, @PathVariable String roomId, JsonBody body) {
         return expel(caller, roomId, body, true);
     }
 
     /** Answers once the room is invisible to all users; the room's content is deleted afterwards. Idempotent. */
     @PostMapping("/{roomId}/purge")
-    Mono<PurgeAnswer> purge(Caller caller, @PathVariable String roomId) {
+    public Mono<PurgeAnswer> purge(Caller caller, @PathVariable String roomId) {
         var room = Local.room(caller, roomId);
         var act = rooms.purge(caller.tenant(), room, caller.user());
         return audit.recorded(caller, "purge room", roomId, act).thenReturn(new PurgeAnswer(room, true));
     }
 
-    record PurgeAnswer(@JsonProperty("room_id") RoomId roomId, boolean purged) {}
+    /** The answer of a purge (contract.md 5.3). */
+    public record PurgeAnswer(@JsonProperty("room_id") RoomId roomId, boolean purged) {}
 
     private Mono<Map<String, String>> expel(Caller caller, String roomId, JsonBody body, boolean ban) {
         var room = Local.room(caller, roomId);

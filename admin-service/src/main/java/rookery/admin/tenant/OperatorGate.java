@@ -34,6 +34,7 @@ class OperatorGate {
     private static final String OPERATOR = OperatorGate.class.getName() + ".operator";
     private static final String TARGET = OperatorGate.class.getName() + ".target";
     private static final String ROOT_PATH = "/operator/v1";
+    private static final String CONSOLE = "/_rookery/console";
     private static final String TENANTS = ROOT_PATH + "/tenants/";
     private static final int TARGET_CHARS = 1_000;
     private static final int OK = 200;
@@ -41,8 +42,10 @@ class OperatorGate {
     private final OperatorCredentials credentials;
     private final TenantRegistry registry;
     private final Audit audit;
+    private final ConsolePeer console;
 
-    OperatorGate(OperatorCredentials credentials, TenantRegistry registry, Audit audit) {
+    OperatorGate(OperatorCredentials credentials, TenantRegistry registry, Audit audit, ConsolePeer console) {
+        this.console = console;
         this.credentials = credentials;
         this.registry = registry;
         this.audit = audit;
@@ -58,7 +61,11 @@ class OperatorGate {
         request.attributes().put(TARGET, path);
     }
 
+    /** Passes requests for the console, which calls the API with the operator's token itself. */
     Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        if (exchange.getRequest().getPath().value().startsWith(CONSOLE)) {
+            return chain.filter(exchange);
+        }
         var header = exchange.getRequest().getHeaders().getFirst(HttpHeaders.AUTHORIZATION);
         return credentials.operator(header).flatMap(operator -> admitted(operator, exchange, chain));
     }
@@ -100,12 +107,15 @@ class OperatorGate {
         return status == null ? OK : status.value();
     }
 
-    private static Actor actor(Operator operator, ServerHttpRequest request, Subject subject) {
+    private Actor actor(Operator operator, ServerHttpRequest request, Subject subject) {
         InetSocketAddress peer = request.getRemoteAddress();
+        var browser = console.address(request.getHeaders().getFirst(ConsolePeer.HEADER));
         return new Actor(
                 subject.tenant,
                 "operator:" + operator.name(),
-                peer == null ? "" : Objects.requireNonNullElse(peer.getAddress().getHostAddress(), ""),
+                browser != null
+                        ? browser
+                        : peer == null ? "" : peer.getAddress().getHostAddress(),
                 request.getId());
     }
 

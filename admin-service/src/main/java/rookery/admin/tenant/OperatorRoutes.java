@@ -5,6 +5,6 @@ import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.ServerResponse;
 
 /** A part of the API of operators (contract.md 20). {@link OperatorGate} has checked the caller, and records changes. */
-interface OperatorRoutes {
+public interface OperatorRoutes {
     RouterFunction<ServerResponse> routes();
 }

@@ -26,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 @RestController
 @Access(Level.ADMIN)
-class AccountModerationApi {
+public class AccountModerationApi {
     private static final String SUSPEND = "/_api/client/v1/admin/suspend/{userId}";
     private static final String LOCK = "/_api/client/v1/admin/lock/{userId}";
     private static final String SUSPENDED = "suspended";
@@ -41,12 +41,12 @@ class AccountModerationApi {
     }
 
     @GetMapping(SUSPEND)
-    Mono<Map<String, Boolean>> suspended(Caller caller, @PathVariable String userId) {
+    public Mono<Map<String, Boolean>> suspended(Caller caller, @PathVariable String userId) {
         return state(caller, "see suspension", userId).map(account -> Map.of(SUSPENDED, isSet(account, SUSPENDED)));
     }
 
     @PutMapping(SUSPEND)
-    Mono<Map<String, Boolean>> suspend(Caller caller, @PathVariable String userId, JsonBody body) {
+    public Mono<Map<String, Boolean>> suspend(Caller caller, @PathVariable String userId, JsonBody body) {
         var user = Local.user(caller, userId);
         boolean suspended = body.bool(SUSPENDED);
         var act = accounts.setSuspended(caller.tenant(), user, suspended, caller.user());
@@ -55,12 +55,12 @@ class AccountModerationApi {
     }
 
     @GetMapping(LOCK)
-    Mono<Map<String, Boolean>> locked(Caller caller, @PathVariable String userId) {
+    public Mono<Map<String, Boolean>> locked(Caller caller, @PathVariable String userId) {
         return state(caller, "see lock", userId).map(account -> Map.of(LOCKED, isSet(account, "blocked")));
     }
 
     @PutMapping(LOCK)
-    Mono<Map<String, Boolean>> lock(Caller caller, @PathVariable String userId, JsonBody body) {
+    public Mono<Map<String, Boolean>> lock(Caller caller, @PathVariable String userId, JsonBody body) {
         var user = Local.user(caller, userId);
         boolean locked = body.bool(LOCKED);
         var act = locked

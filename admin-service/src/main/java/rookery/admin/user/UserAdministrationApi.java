@@ -31,7 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
 @RestController
 @Access(Level.ADMIN)
 @RequestMapping("/_api/client/v3/admin")
-class UserAdministrationApi {
+public class UserAdministrationApi {
     private final AccountClient accounts;
     private final Audit audit;
 
@@ -41,14 +41,14 @@ class UserAdministrationApi {
     }
 
     @GetMapping("/whois/{userId}")
-    Mono<ObjectNode> whois(Caller caller, @PathVariable String userId) {
+    public Mono<ObjectNode> whois(Caller caller, @PathVariable String userId) {
         var user = Local.user(caller, userId);
         return audit.recorded(caller, "whois", userId, accounts.whois(caller.tenant(), user));
     }
 
     /** All accounts by id, including deactivated ones; {@code limit} divides the list into pages (contract.md 5.2). */
     @GetMapping("/users")
-    Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
+    public Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
         var page = ListQuery.of(query);
         var filter = new AccountQuery(
                 caller.tenant(),
@@ -62,7 +62,7 @@ class UserAdministrationApi {
     }
 
     @GetMapping("/users/{userId}")
-    Mono<ObjectNode> find(Caller caller, @PathVariable String userId) {
+    public Mono<ObjectNode> find(Caller caller, @PathVariable String userId) {
         return audit.recorded(caller, "see user", userId, accounts.find(caller.tenant(), Local.user(caller, userId)));
     }
 
@@ -70,7 +70,7 @@ class UserAdministrationApi {
      * Irreversible: deletes the account's sessions, devices and addresses, leaves its rooms, and never assigns its name again.
      */
     @PostMapping("/users/{userId}/deactivate")
-    Mono<Map<String, String>> deactivate(Caller caller, @PathVariable String userId, JsonBody body) {
+    public Mono<Map<String, String>> deactivate(Caller caller, @PathVariable String userId, JsonBody body) {
         var user = Local.user(caller, userId);
         var act = accounts.deactivate(caller.tenant(), user, body.boolOr("erase", false));
         return audit.recorded(caller, "deactivate", userId, act)
@@ -79,20 +79,20 @@ class UserAdministrationApi {
 
     /** Until unblocked, the account keeps its data and can only log out. */
     @PostMapping("/users/{userId}/block")
-    Mono<Map<String, String>> block(Caller caller, @PathVariable String userId) {
+    public Mono<Map<String, String>> block(Caller caller, @PathVariable String userId) {
         var user = Local.user(caller, userId);
         return done(caller, "block", userId, accounts.block(caller.tenant(), user, caller.user()));
     }
 
     @PostMapping("/users/{userId}/unblock")
-    Mono<Map<String, String>> unblock(Caller caller, @PathVariable String userId) {
+    public Mono<Map<String, String>> unblock(Caller caller, @PathVariable String userId) {
         var user = Local.user(caller, userId);
         return done(caller, "unblock", userId, accounts.unblock(caller.tenant(), user, caller.user()));
     }
 
     /** Gives the account another password, and ends its sessions unless {@code logout_devices} is false. */
     @PostMapping("/users/{userId}/password")
-    Mono<Map<String, String>> resetPassword(Caller caller, @PathVariable String userId, JsonBody body) {
+    public Mono<Map<String, String>> resetPassword(Caller caller, @PathVariable String userId, JsonBody body) {
         var user = Local.user(caller, userId);
         var password = new NewPassword(body.string("new_password"), body.boolOr("logout_devices", true));
         return done(
@@ -101,7 +101,7 @@ class UserAdministrationApi {
 
     /** Makes the account an administrator, or a user again unless the account is the last administrator. */
     @PutMapping("/users/{userId}/admin")
-    Mono<Map<String, String>> setAdmin(Caller caller, @PathVariable String userId, JsonBody body) {
+    public Mono<Map<String, String>> setAdmin(Caller caller, @PathVariable String userId, JsonBody body) {
         var user = Local.user(caller, userId);
         boolean admin = body.bool("admin");
         var act = accounts.setAdmin(caller.tenant(), user, admin, caller.user());

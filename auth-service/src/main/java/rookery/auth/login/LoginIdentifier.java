@@ -47,6 +47,11 @@ sealed interface LoginIdentifier {
         };
     }
 
+    /** What a person typed into one field: a name, a user ID or a mail address. */
+    static LoginIdentifier typed(String text, ServerName server) {
+        return text.indexOf('@') > 0 ? addressed(() -> Addresses.email(text)) : user(text, server);
+    }
+
     private static LoginIdentifier deprecated(JsonBody body, ServerName server) {
         String user = body.optionalString("user");
         if (user != null) {

@@ -20,7 +20,10 @@ import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 
-/** Resolves tokens for the gateway, which caches an answer for ten seconds, or for five minutes under a lease (decision 0028). */
+/**
+ * Resolves tokens for the gateway, which caches an answer for ten seconds, or for five minutes under a lease (decision 0028), and
+ * for each page of the console (contract.md 5.8).
+ */
 @RestController
 class TokenApi {
     private final TokenResolver resolver;
@@ -29,7 +32,7 @@ class TokenApi {
         this.resolver = resolver;
     }
 
-    @Callers(ServiceName.GATEWAY)
+    @Callers({ServiceName.GATEWAY, ServiceName.ADMIN})
     @PostMapping("/internal/tokens/resolve")
     Mono<ResolveAnswer> resolve(@RequestBody ResolveRequest request) {
         return resolver.resolve(request.tenant, request.token, request.from()).map(TokenApi::answer);

@@ -29,6 +29,9 @@ public final class AccessMapping extends RequestMappingHandlerMapping {
      */
     public static final String ROUTE_HEADER = "X-Rookery-Route";
 
+    /** Exchange attribute: the caller of the request. Only the console replaces the caller, by the owner of its cookie. */
+    public static final String CALLER = CallerFilter.ATTRIBUTE;
+
     private final BodyBudget bodies;
     /** Caches annotations by handler. */
     private final Map<Method, Level> levels = new ConcurrentHashMap<>();

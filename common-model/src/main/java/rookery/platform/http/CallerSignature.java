@@ -30,6 +30,9 @@ import tools.jackson.databind.json.JsonMapper;
 public class CallerSignature {
     public static final String HEADER = "X-Rookery-Caller";
 
+    /** The Host header of the client, for the console only, which compares it with the Origin of forms. */
+    public static final String HOST_HEADER = "X-Rookery-Host";
+
     private static final Logger log = LoggerFactory.getLogger(CallerSignature.class);
     private static final JsonMapper JSON = JsonMapper.shared();
 

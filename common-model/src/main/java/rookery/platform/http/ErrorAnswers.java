@@ -53,7 +53,8 @@ public class ErrorAnswers implements WebExceptionHandler {
         return answer(exchange, refusal(exchange, failure));
     }
 
-    private ApiException refusal(ServerWebExchange exchange, Throwable failure) {
+    /** The error of contract.md 2.4 for a failure, which is logged unless a client can have caused the failure. */
+    public ApiException refusal(ServerWebExchange exchange, Throwable failure) {
         if (failure instanceof MethodNotAllowedException e) {
             var allowed = e.getSupportedMethods().stream().map(HttpMethod::name).sorted();
             exchange.getResponse().getHeaders().set(HttpHeaders.ALLOW, allowed.collect(Collectors.joining(", ")));

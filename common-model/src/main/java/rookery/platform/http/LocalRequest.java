@@ -4,6 +4,7 @@ package rookery.platform.http;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpCookie;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.AbstractServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
@@ -45,7 +46,8 @@ final class LocalRequest extends AbstractServerHttpRequest {
 
     @Override
     protected MultiValueMap<String, HttpCookie> initCookies() {
-        return new LinkedMultiValueMap<>();
+        // the gateway passes cookies to the console only
+        return getHeaders().containsHeader(HttpHeaders.COOKIE) ? client.getCookies() : new LinkedMultiValueMap<>();
     }
 
     @Override

@@ -117,7 +117,9 @@ class Entrance implements WebFilter {
         var response = exchange.getResponse();
         String requestId = requestIds.of(request.getHeaders().getFirst(RequestIds.HEADER));
         response.getHeaders().set(RequestIds.HEADER, requestId);
-        Cors.allow(response.getHeaders());
+        if (!PathTable.isConsole(request.getURI().getRawPath())) {
+            Cors.allow(response.getHeaders());
+        }
         if (request.getMethod().equals(HttpMethod.OPTIONS)) {
             RequestMeters.route(request, "preflight");
             response.setStatusCode(HttpStatus.NO_CONTENT);

@@ -20,6 +20,7 @@ class FrontPageApi {
             <h1>Rookery</h1>
             <p>This is a chat server. To chat, open a Matrix client such as Element or Cinny and give it the address of this page
             as its homeserver.</p>
+            <p>For administrators: <a href="/_rookery/console">console</a>.</p>
             <p>For programs: <a href="/_api/client/versions">versions</a>, <a href="/_api/client/health/ready">health</a>,
             <a href="/_api/client/stats">statistics</a>, <a href="/_api/client/metrics">metrics</a>.</p>
             </html>

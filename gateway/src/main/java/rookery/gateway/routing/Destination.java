@@ -16,7 +16,12 @@ public sealed interface Destination {
      * @param key selects the instance: the room of a room's path, or null for the user
      */
     record Service(String service, String path, @Nullable String key, Kind kind, boolean onAnyHost)
-            implements Destination {}
+            implements Destination {
+        /** Whether the path is a page of the console, which reads its own cookie. */
+        public boolean isConsole() {
+            return PathTable.isConsole(path);
+        }
+    }
 
     /** How the gateway treats requests of a path. */
     enum Kind {

@@ -19,7 +19,12 @@ public enum Load {
     READ;
 
     private static final List<String> WITH_PASSWORDS = List.of(
-            "/v3/login", "/v3/register", "/v3/account/password", "/v3/account/deactivate", "/v3/delete_devices");
+            "/v3/login",
+            "/v3/register",
+            "/v3/account/password",
+            "/v3/account/deactivate",
+            "/v3/delete_devices",
+            PathTable.CONSOLE + "/sign-in");
 
     /** The load of a request with this query. */
     public static Load of(HttpMethod method, Service service, @Nullable String query) {

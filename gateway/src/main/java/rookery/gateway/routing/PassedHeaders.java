@@ -36,7 +36,10 @@ final class PassedHeaders implements HttpHeadersFilter {
             "trailer",
             "transfer-encoding",
             "upgrade");
-    /** Services learn about the client and the request only from the caller header; the token stays in the gateway. */
+    /**
+     * Services learn about the client and the request only from the caller header; the token stays in the gateway. The console gets
+     * the cookies and the host.
+     */
     private static final Set<String> NOT_IN =
             Set.of("authorization", "cookie", "forwarded", "host", "x-real-ip", "x-request-id");
     /** The gateway has already set these headers. */
@@ -79,6 +82,10 @@ final class PassedHeaders implements HttpHeadersFilter {
     /** The headers for the service, without the signed caller. */
     static HttpHeaders toService(HttpHeaders input, ForwardedRequest forward) {
         var passed = passed(input, true);
+        if (forward.to().isConsole()) {
+            passed.addAll(HttpHeaders.COOKIE, input.getOrDefault(HttpHeaders.COOKIE, List.of()));
+            passed.addAll(CallerSignature.HOST_HEADER, input.getOrDefault(HttpHeaders.HOST, List.of()));
+        }
         if (!passed.containsHeader(HttpHeaders.USER_AGENT)) {
             passed.set(HttpHeaders.USER_AGENT, NOBODY); // otherwise the HTTP client would set its own name
         }

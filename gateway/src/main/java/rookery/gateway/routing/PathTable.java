@@ -42,6 +42,9 @@ public final class PathTable {
     /** The only endpoint of the federation API. */
     private static final String USERINFO = "/_matrix/federation/v1/openid/userinfo"; // contract.md 13.10
 
+    /** The pages for administrators, which have their session in a cookie (contract.md 5.8). */
+    static final String CONSOLE = "/_rookery/console";
+
     private static final String AUTH = "auth-service";
     private static final String ROOM = "room-service";
     private static final String SYNC = "sync-service";
@@ -63,6 +66,11 @@ public final class PathTable {
                 : Prefix.OWN;
     }
 
+    /** Whether the path is a page of the console; only pages of the console itself may read the answer. */
+    public static boolean isConsole(String path) {
+        return path.equals(CONSOLE) || path.startsWith(CONSOLE + "/");
+    }
+
     /** The destination of a path with the client's encoding. */
     public static Destination find(String path) {
         if (path.equals(FRONT_PAGE)) {
@@ -74,8 +82,12 @@ public final class PathTable {
         if (path.equals(USERINFO)) {
             return new Service(AUTH, path, null, Kind.USERINFO, false);
         }
+        if (path.equals(CONSOLE) || path.equals(CONSOLE + "/")) {
+            return new Service(ADMIN, CONSOLE, null, Kind.REQUEST, false);
+        }
+        boolean isConsole = isConsole(path);
         String mediaRest = mediaRest(path);
-        String rest = mediaRest == null ? rest(path) : mediaRest;
+        String rest = isConsole ? path.substring(CONSOLE.length() + 1) : mediaRest == null ? rest(path) : mediaRest;
         if (rest == null || rest.indexOf(';') >= 0) {
             return UNKNOWN;
         }
@@ -93,6 +105,9 @@ public final class PathTable {
             raw[i] = part;
         }
         var decoded = Arrays.asList(raw).subList(0, parts);
+        if (isConsole) {
+            return slashAtEnd ? UNKNOWN : new Service(ADMIN, path, null, Kind.REQUEST, false);
+        }
         if (mediaRest != null) {
             return slashAtEnd ? UNKNOWN : media(decoded, mediaRest);
         }

@@ -37,6 +37,26 @@ class PathTableTest {
     }
 
     @Test
+    void pagesOfTheConsoleAreThoseOfAdminService() {
+        assertThat(PathTable.find("/_rookery/console/")).isEqualTo(PathTable.find("/_rookery/console"));
+        for (String path :
+                List.of("/_rookery/console", "/_rookery/console/users/@a:b", "/_rookery/console/rooms/%21r")) {
+            assertThat(PathTable.find(path)).isEqualTo(new Service("admin-service", path, null, Kind.REQUEST, false));
+            assertThat(PathTable.isConsole(path)).isTrue();
+        }
+        for (String path : List.of(
+                "/_rookery/consoles",
+                "/_rookery/console/../../internal/x",
+                "/_rookery/console/%2e%2e/x",
+                "/_rookery/console//users",
+                "/_rookery/console/users/",
+                "/_rookery/console/users;x")) {
+            assertThat(PathTable.find(path)).as(path).isInstanceOf(Nowhere.class);
+        }
+        assertThat(PathTable.isConsole("/_rookery/consoles")).isFalse();
+    }
+
+    @Test
     void oldClientsAskForTheSameByItsOldName() {
         assertThat(PathTable.find("/_matrix/client/r0/login")).isEqualTo(PathTable.find("/_matrix/client/v3/login"));
         assertThat(PathTable.find("/_api/client/r0/rooms/!r:b/state/m.x/"))

@@ -42,6 +42,10 @@ class EventDays {
             SELECT tenant, events FROM room.event_day WHERE day = :day AND tenant = ANY (:tenants)
             """;
 
+    private static final String OF_TENANT = """
+            SELECT day, events FROM room.event_day WHERE tenant = :tenant AND day > :after
+            """;
+
     private static final String DELETE = """
             DELETE FROM room.event_day WHERE day < :day
             """;
@@ -151,6 +155,17 @@ class EventDays {
         return Mono.defer(() ->
                         db.sql(DELETE).bind("day", today().minusDays(DAYS_KEPT)).then())
                 .onErrorResume(WorkQueue.logged(log, "old counts of events stay until the next run"));
+    }
+
+    /** The events of a tenant in each of the last days with events, today included. */
+    Mono<Map<LocalDate, Long>> latest(TenantId tenant, int days) {
+        return db.sql(OF_TENANT)
+                .bind("tenant", tenant)
+                .bind("after", today().minusDays(days))
+                .map(row -> Map.entry(
+                        RequiredColumn.of(row, "day", LocalDate.class), RequiredColumn.of(row, "events", Long.class)))
+                .all()
+                .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
 
     private LocalDate today() {

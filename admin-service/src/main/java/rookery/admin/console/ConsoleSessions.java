@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package rookery.admin.console;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import rookery.model.caller.Caller;
+import rookery.model.caller.Caller.Known;
+import rookery.model.id.DeviceId;
+import rookery.model.id.ServerName;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.ServiceClient;
+import tools.jackson.databind.JsonNode;
+
+/** Client of auth-service for the sessions of the console: a session is a device of the account. */
+@Component
+class ConsoleSessions {
+    private static final String AUTH = "auth-service";
+    private static final String DEVICE = "Console";
+    /** Ending sessions takes ten seconds while Redis is unavailable; the gateway waits for fifteen. */
+    private static final Duration LONGEST = Duration.ofSeconds(14);
+
+    private final ServiceClient services;
+
+    ConsoleSessions(ServiceClient services) {
+        this.services = services.waiting(LONGEST);
+    }
+
+    /** Errors of contract.md 3.2, such as M_FORBIDDEN and M_LIMIT_EXCEEDED. */
+    Mono<Login> login(Caller visitor, String user, String password) {
+        var request = new LoginRequest(
+                visitor.tenant(), visitor.server(), visitor.ip(), visitor.requestId(), user, password, DEVICE);
+        return services.post(AUTH, user, "/internal/login", request, Login.class);
+    }
+
+    /** The visitor as the owner of the token; empty for an unknown or expired token and for a locked account. */
+    Mono<Caller> owner(Caller visitor, String accessToken, String userAgent) {
+        var question = new Question(visitor.tenant(), hash(accessToken), visitor.ip(), userAgent);
+        return services.post(AUTH, question.token, "/internal/tokens/resolve", question, Answer.class)
+                .mapNotNull(answer -> answer.known())
+                .filter(known -> known.user().isOf(visitor.server()))
+                .map(known -> new Caller(
+                        visitor.tenant(),
+                        visitor.server(),
+                        known,
+                        visitor.prefix(),
+                        visitor.ip(),
+                        visitor.requestId(),
+                        visitor.expiry()));
+    }
+
+    Mono<Void> logout(TenantId tenant, UserId user, DeviceId device) {
+        return services.post(
+                        AUTH, user.value(), "/internal/logout", new LogoutRequest(tenant, user, device), JsonNode.class)
+                .then();
+    }
+
+    private static String hash(String token) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A new session. */
+    record Login(
+            UserId user,
+            DeviceId device,
+            @JsonProperty("access_token") String accessToken) {
+        @Override
+        public String toString() {
+            return user.value(); // without the token
+        }
+    }
+
+    private record LoginRequest(
+            TenantId tenant,
+            ServerName server,
+            String ip,
+            @JsonProperty("request_id") String requestId,
+            String user,
+            String password,
+            @JsonProperty("device_name") String deviceName) {
+        @Override
+        public String toString() {
+            return tenant.toString(); // without the password
+        }
+    }
+
+    private record Question(
+            TenantId tenant,
+            @JsonProperty("token_hash") String token,
+            String ip,
+            @JsonProperty("user_agent") String userAgent) {}
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Answer(
+            String state,
+            @Nullable UserId user,
+            @Nullable DeviceId device,
+            @Nullable Boolean admin) {
+        @Nullable
+        Known known() {
+            return user == null || device == null || !state.equals("known")
+                    ? null
+                    : new Known(user, device, Boolean.TRUE.equals(admin));
+        }
+    }
+
+    private record LogoutRequest(TenantId tenant, UserId user, DeviceId device) {}
+}

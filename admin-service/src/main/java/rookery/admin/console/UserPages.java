@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package rookery.admin.console;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+import rookery.admin.Local;
+import rookery.admin.audit.Audit;
+import rookery.admin.person.PersonDataApi;
+import rookery.admin.user.AccountModerationApi;
+import rookery.admin.user.UserAdministrationApi;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.model.id.DeviceId;
+import rookery.platform.http.Access;
+import rookery.platform.http.Access.Level;
+import rookery.platform.http.JsonBody;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The accounts of the tenant, one account, and the acts on an account. */
+@RestController
+@Access(Level.ADMIN)
+@RequestMapping(ConsoleCookie.PATH + "/users")
+class UserPages {
+    private static final Set<String> FILTERS = Set.of("admin", "deactivated", "blocked", "suspended");
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final UserAdministrationApi users;
+    private final AccountModerationApi moderation;
+    private final PersonDataApi persons;
+    private final ConsoleSessions sessions;
+    private final Audit audit;
+    private final Pages pages;
+
+    UserPages(
+            UserAdministrationApi users,
+            AccountModerationApi moderation,
+            PersonDataApi persons,
+            ConsoleSessions sessions,
+            Audit audit,
+            Pages pages) {
+        this.users = users;
+        this.moderation = moderation;
+        this.persons = persons;
+        this.sessions = sessions;
+        this.audit = audit;
+        this.pages = pages;
+    }
+
+    @GetMapping
+    Mono<ResponseEntity<String>> list(
+            Caller caller, @RequestParam MultiValueMap<String, String> asked, ServerWebExchange exchange) {
+        var query = ListPage.query(asked);
+        var filter = ListPage.value(asked, "filter");
+        if (FILTERS.contains(filter)) {
+            query.add(filter, "true");
+        }
+        return ListPage.read(users.list(caller, query), UserList.class)
+                .map(list -> pages.page(
+                        exchange,
+                        "users",
+                        Map.of("list", list, "search", ListPage.value(asked, "search"), "filter", filter)));
+    }
+
+    @GetMapping("/{userId}")
+    Mono<ResponseEntity<String>> show(Caller caller, @PathVariable String userId, ServerWebExchange exchange) {
+        return Mono.zip(users.find(caller, userId), users.whois(caller, userId)).map(found -> {
+            var user = ListPage.as(found.getT1(), User.class);
+            var devices = ListPage.as(found.getT2(), Whois.class).devices.values();
+            boolean isOneself = user.userId.equals(caller.user().value());
+            return pages.page(exchange, "user", Map.of("user", user, "devices", devices, "oneself", isOneself));
+        });
+    }
+
+    /** What will happen, and the form that does it. */
+    @GetMapping("/{userId}/{act}")
+    Mono<ResponseEntity<String>> ask(
+            Caller caller, @PathVariable String userId, @PathVariable String act, ServerWebExchange exchange) {
+        if (!Set.of("deactivate", "password", "block", "promote", "demote").contains(act)) {
+            throw unknown();
+        }
+        return users.find(caller, userId)
+                .map(found ->
+                        pages.page(exchange, "user-act", Map.of("user", ListPage.as(found, User.class), "act", act)));
+    }
+
+    @GetMapping("/{userId}/data")
+    Mono<Void> data(Caller caller, @PathVariable String userId, ServerWebExchange exchange) {
+        return persons.data(caller, userId, exchange);
+    }
+
+    @PostMapping("/{userId}/{act}")
+    Mono<ResponseEntity<String>> act(Caller caller, @PathVariable String userId, @PathVariable String act, Form form) {
+        var page = Shown.INSTANCE.path("users", userId);
+        return switch (act) {
+            case "block" -> users.block(caller, userId).thenReturn(Pages.to(page, "blocked"));
+            case "unblock" -> users.unblock(caller, userId).thenReturn(Pages.to(page, "unblocked"));
+            case "suspend" ->
+                moderation
+                        .suspend(caller, userId, body(Map.of("suspended", true)))
+                        .thenReturn(Pages.to(page, "suspended"));
+            case "unsuspend" ->
+                moderation
+                        .suspend(caller, userId, body(Map.of("suspended", false)))
+                        .thenReturn(Pages.to(page, "unsuspended"));
+            case "promote" ->
+                users.setAdmin(caller, userId, body(Map.of("admin", true))).thenReturn(Pages.to(page, "promoted"));
+            case "demote" ->
+                users.setAdmin(caller, userId, body(Map.of("admin", false))).thenReturn(Pages.to(page, "demoted"));
+            case "password" ->
+                users.resetPassword(caller, userId, newPassword(form)).thenReturn(Pages.to(page, "password"));
+            case "deactivate" ->
+                users.deactivate(caller, userId, body(Map.of("erase", form.isChecked("erase"))))
+                        .thenReturn(Pages.to(page, "deactivated"));
+            case "sign-out-device" ->
+                signOut(caller, userId, form.text("device")).thenReturn(Pages.to(page, "device"));
+            default -> throw unknown();
+        };
+    }
+
+    private Mono<Boolean> signOut(Caller caller, String userId, String device) {
+        var user = Local.user(caller, userId);
+        return audit.recorded(
+                caller,
+                "sign out device",
+                userId + " " + device,
+                sessions.logout(caller.tenant(), user, new DeviceId(device)).thenReturn(true));
+    }
+
+    private static JsonBody newPassword(Form form) {
+        return body(
+                Map.of("new_password", form.raw("new_password"), "logout_devices", form.isChecked("logout_devices")));
+    }
+
+    static JsonBody body(Map<String, ?> fields) {
+        return new JsonBody(JSON.valueToTree(fields));
+    }
+
+    private static ApiException unknown() {
+        return new ApiException(ErrorCode.M_NOT_FOUND, "there is no such page");
+    }
+
+    /** A page of accounts. */
+    record UserList(
+            long total,
+            List<User> users,
+            @JsonProperty("next_batch") @Nullable String next) {}
+
+    /** An account (contract.md 5.2). */
+    record User(
+            @JsonProperty("user_id") String userId,
+            @JsonProperty("display_name") @Nullable String displayName,
+            boolean admin,
+            boolean deactivated,
+            boolean blocked,
+            boolean suspended,
+            @JsonProperty("created_at") @Nullable Long createdAt,
+            @JsonProperty("last_seen_ts") @Nullable Long lastSeen,
+            @JsonProperty("device_count") long devices) {}
+
+    private record Whois(Map<String, Device> devices) {}
+
+    /** A device of an account. */
+    record Device(
+            @JsonProperty("device_id") String deviceId,
+            @JsonProperty("display_name") @Nullable String displayName,
+            @JsonProperty("last_seen_ts") @Nullable Long lastSeen,
+            @JsonProperty("last_seen_ip") @Nullable String lastIp) {}
+}
