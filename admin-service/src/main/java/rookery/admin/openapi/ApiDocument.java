@@ -3,61 +3,48 @@ package rookery.admin.openapi;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
-import org.yaml.snakeyaml.DumperOptions;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
-import org.yaml.snakeyaml.representer.Representer;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
-/** The OpenAPI document of the clients', administrators' and operators' API: {@code openapi.yaml} and the files that it names. */
+/**
+ * The OpenAPI document of the clients', administrators' and operators' API. Its files are joined as text: {@code openapi.yaml}, which
+ * ends with schemas and names the other files, then their schemas, and then their paths.
+ */
 public final class ApiDocument {
-    private static final String FILES = "x-files";
-    private static final String PATHS = "paths";
-    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final String FILES = "\nx-files:\n";
+    private static final String PATHS = "\npaths:\n";
+    private static final String SCHEMAS = "\ncomponents:\n  schemas:\n";
 
     private ApiDocument() {}
 
-    /** Reads all files and joins them. A path or schema in two files throws. */
-    public static ObjectNode read() {
-        var document = file("openapi.yaml");
-        var schemas = (ObjectNode) document.path("components").path("schemas");
-        var paths = JSON.createObjectNode();
-        for (var name : document.remove(FILES)) {
-            var part = file(name.stringValue());
-            join(part.path(PATHS), paths);
-            join(part.path("components").path("schemas"), schemas);
-        }
-        document.set(PATHS, paths);
-        return document;
-    }
-
     /** The document as YAML. */
-    static String yaml() {
-        var options = new DumperOptions();
-        options.setWidth(120);
-        var yaml = new Yaml(new SafeConstructor(new LoaderOptions()), new Representer(options), options);
-        return yaml.dump(JSON.convertValue(read(), Object.class));
-    }
-
-    private static void join(JsonNode from, ObjectNode into) {
-        for (var property : from.properties()) {
-            if (into.has(property.getKey())) {
-                throw new IllegalStateException("two files describe " + property.getKey());
+    public static String yaml() {
+        var document = new StringBuilder(text("openapi.yaml"));
+        var paths = new StringBuilder("paths:\n");
+        for (var name : names(document)) {
+            var file = text(name);
+            int afterPaths = file.indexOf(PATHS) + PATHS.length();
+            int schemas = file.indexOf(SCHEMAS);
+            paths.append(file, afterPaths, schemas < 0 ? file.length() : schemas + 1);
+            if (schemas >= 0) {
+                document.append(file, schemas + SCHEMAS.length(), file.length());
             }
-            into.set(property.getKey(), property.getValue());
         }
+        return document.append(paths).toString();
     }
 
-    private static ObjectNode file(String name) {
-        var options = new LoaderOptions();
-        options.setAllowDuplicateKeys(false);
+    private static List<String> names(StringBuilder document) {
+        int begin = document.indexOf(FILES) + FILES.length();
+        return document.substring(begin, document.indexOf("\ncomponents:\n"))
+                .lines()
+                .map(line -> line.replaceFirst("^ *- ", ""))
+                .toList();
+    }
+
+    private static String text(String name) {
         try (var in = Objects.requireNonNull(ApiDocument.class.getResourceAsStream("/openapi/" + name), name)) {
-            Object tree = new Yaml(new SafeConstructor(options)).load(in);
-            return JSON.convertValue(tree, ObjectNode.class);
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -6,6 +6,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
+import rookery.e2e.openapi.AnswerCheck;
 import rookery.e2e.running.Instance;
 import rookery.e2e.running.Plan;
 import rookery.e2e.running.Rookery;
@@ -119,6 +120,7 @@ abstract class SharedRookery implements ParameterResolver {
 
     private Running shared(ExtensionContext context) {
         var sms = sms(context);
+        store(context).computeIfAbsent("answers", _ -> AnswerCheck.started(), AnswerCheck.class);
         return store(context).computeIfAbsent(name, _ -> new Running(start(sms), this), Running.class);
     }
 

@@ -18,7 +18,9 @@ import rookery.gateway.routing.Destination;
 import rookery.gateway.routing.PathTable;
 import rookery.platform.http.Access.Level;
 import rookery.standalone.CodeRoutes.Route;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** The OpenAPI document describes every route of the code, and no other one (contract.md 20). */
 class EveryRouteTest {
@@ -26,7 +28,10 @@ class EveryRouteTest {
     private static final int OPERATORS_MIN = 30;
     private static final Set<String> METHODS = Set.of("get", "post", "put", "patch", "delete");
     private static final Pattern VARIABLE = Pattern.compile("\\{(\\w+)}");
-    private static final JsonNode DOCUMENT = ApiDocument.read();
+    private static final JsonNode DOCUMENT = YAMLMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build()
+            .readTree(ApiDocument.yaml());
 
     private static CodeRoutes code;
 

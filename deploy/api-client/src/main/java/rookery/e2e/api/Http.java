@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -39,7 +40,7 @@ public final class Http implements AutoCloseable {
     /** The attempts of one request, each after the wait that the rate limit demanded. */
     private static final int REFUSALS_MAX = 20;
 
-    private static volatile BiConsumer<Answer, String> observer = (_, _) -> {};
+    private static final List<BiConsumer<Answer, String>> OBSERVERS = new CopyOnWriteArrayList<>();
 
     private final TenantAddress site;
     private final HttpClient client;
@@ -73,9 +74,9 @@ public final class Http implements AutoCloseable {
         return new Http(site, builder().localAddress(from).build(), null);
     }
 
-    /** Registers an observer of all later responses. It gets the response and the path prefix, on the thread of the request. */
+    /** Adds an observer of all later responses. It gets the response and the path prefix, on the thread of the request. */
     public static void observe(BiConsumer<Answer, String> by) {
-        observer = by;
+        OBSERVERS.add(by);
     }
 
     /** The common settings of all test clients, for code that builds its own client. */
@@ -132,7 +133,7 @@ public final class Http implements AutoCloseable {
         var response = client.send(request, BodyHandlers.ofString());
         var answer = new Answer(name, response.statusCode(), response.headers(), response.body());
         remember(answer);
-        observer.accept(answer, site.prefix());
+        OBSERVERS.forEach(observer -> observer.accept(answer, site.prefix()));
         return answer;
     }
 
