@@ -13,9 +13,12 @@ import org.springframework.web.reactive.function.server.RequestPredicates;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerResponse;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
+import rookery.admin.openapi.ApiPages;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.platform.http.ErrorAnswers;
@@ -28,13 +31,20 @@ class OperatorServer implements SmartLifecycle {
     private final OperatorProperties properties;
     private final List<OperatorRoutes> apis;
     private final OperatorGate gate;
+    private final ApiPages pages;
     private final ErrorAnswers errors;
     private @Nullable DisposableServer server;
 
-    OperatorServer(OperatorProperties properties, List<OperatorRoutes> apis, OperatorGate gate, ErrorAnswers errors) {
+    OperatorServer(
+            OperatorProperties properties,
+            List<OperatorRoutes> apis,
+            OperatorGate gate,
+            ApiPages pages,
+            ErrorAnswers errors) {
         this.properties = properties;
         this.apis = apis;
         this.gate = gate;
+        this.pages = pages;
         this.errors = errors;
     }
 
@@ -46,7 +56,7 @@ class OperatorServer implements SmartLifecycle {
     @Override
     public synchronized void start() {
         var strategies = HandlerStrategies.builder()
-                .webFilter(gate::filter)
+                .webFilter(this::filter)
                 .exceptionHandler(errors)
                 .build();
         var handler = RouterFunctions.toHttpHandler(routes(), strategies);
@@ -58,8 +68,13 @@ class OperatorServer implements SmartLifecycle {
         log.atInfo().addKeyValue("port", server.port()).log("operators are served");
     }
 
+    /** The description of the API needs no credentials, and everything else passes the gate. */
+    private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        return ApiPages.serves(exchange.getRequest()) ? chain.filter(exchange) : gate.filter(exchange, chain);
+    }
+
     private RouterFunction<ServerResponse> routes() {
-        var routes = RouterFunctions.route();
+        var routes = RouterFunctions.route().add(pages.routes());
         apis.forEach(api -> routes.add(api.routes()));
         return routes.route(
                         RequestPredicates.all(),
