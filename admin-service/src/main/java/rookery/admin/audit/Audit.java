@@ -54,7 +54,8 @@ public class Audit {
     public Mono<OpenRecord> opened(Actor actor, String action, String target) {
         return Mono.defer(() -> {
             var id = new UUID(random.nextLong(), random.nextLong());
-            return records.insert(id, actor, action, target).thenReturn(new OpenRecord(id, actor.tenant(), target));
+            var text = target.replace('\0', '\uFFFD'); // the database has no U+0000, and paths of requests may
+            return records.insert(id, actor, action, text).thenReturn(new OpenRecord(id, actor.tenant(), text));
         });
     }
 

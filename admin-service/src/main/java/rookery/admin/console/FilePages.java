@@ -61,7 +61,7 @@ class FilePages {
 
     @PostMapping("/{mediaId}/{act}")
     Mono<ResponseEntity<String>> act(Caller caller, @PathVariable String mediaId, @PathVariable String act) {
-        var page = Shown.INSTANCE.path("media", mediaId);
+        var page = PageTexts.INSTANCE.path("media", mediaId);
         return switch (act) {
             case "quarantine" -> media.quarantine(caller, mediaId).thenReturn(Pages.to(page, "quarantined"));
             case "unquarantine" -> media.unquarantine(caller, mediaId).thenReturn(Pages.to(page, "unquarantined"));

@@ -47,8 +47,8 @@ class OperatorPages {
     Mono<ServerResponse> tenants(Visit visit) {
         var search = visit.request().queryParam("search").orElse("");
         var after = visit.request().queryParam("after").orElse("0");
-        var path = "/tenants?limit=" + ListPage.ROWS + "&search=" + Shown.INSTANCE.query(search) + "&after="
-                + Shown.INSTANCE.query(after);
+        var path = "/tenants?limit=" + ListPage.ROWS + "&search=" + PageTexts.INSTANCE.query(search) + "&after="
+                + PageTexts.INSTANCE.query(after);
         return visit.get(path)
                 .flatMap(found ->
                         page(visit, "tenants", Map.of("list", ListPage.as(found, TenantList.class), "search", search)));
@@ -94,7 +94,7 @@ class OperatorPages {
                     .forEach(entry -> flatten(
                             path.isEmpty() ? entry.getKey() : path + " " + entry.getKey(), entry.getValue(), into));
         } else if (node.isNumber()) {
-            into.put(path, Shown.INSTANCE.number(node.longValue()));
+            into.put(path, PageTexts.INSTANCE.number(node.longValue()));
         }
     }
 
@@ -135,7 +135,7 @@ class OperatorPages {
     }
 
     private static Mono<ServerResponse> done(Mono<JsonNode> act, String name) {
-        return act.then(Mono.defer(() -> OperatorConsole.to(Shown.INSTANCE.path("tenants", name) + "?done=saved")));
+        return act.then(Mono.defer(() -> OperatorConsole.to(PageTexts.INSTANCE.path("tenants", name) + "?done=saved")));
     }
 
     /** Empty texts stand for the installation's configuration, an absent limit for no limit. */
@@ -176,7 +176,7 @@ class OperatorPages {
 
     Mono<ServerResponse> revokeOperator(Visit visit) {
         var name = visit.request().pathVariable("name");
-        return visit.call(HttpMethod.DELETE, "/operators/" + Shown.INSTANCE.query(name), Map.of())
+        return visit.call(HttpMethod.DELETE, "/operators/" + PageTexts.INSTANCE.query(name), Map.of())
                 .then(Mono.defer(() -> OperatorConsole.to(OPERATORS + "?done=revoked")));
     }
 
@@ -194,11 +194,11 @@ class OperatorPages {
     }
 
     private static String path(String name) {
-        return "/tenants/" + Shown.INSTANCE.query(name);
+        return "/tenants/" + PageTexts.INSTANCE.query(name);
     }
 
     private static String host(String at, Form form) {
-        return at + "/hosts/" + Shown.INSTANCE.query(form.text("host"));
+        return at + "/hosts/" + PageTexts.INSTANCE.query(form.text("host"));
     }
 
     private static ApiException unknown() {
@@ -218,7 +218,7 @@ class OperatorPages {
             @Nullable Deletion deletion) {
         /** A setting by its name; empty for one that is the installation's. */
         public String value(String setting) {
-            return Shown.INSTANCE.settings(settings).getOrDefault(setting, "");
+            return PageTexts.INSTANCE.settings(settings).getOrDefault(setting, "");
         }
     }
 

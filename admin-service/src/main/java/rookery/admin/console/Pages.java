@@ -100,7 +100,7 @@ class Pages {
         ConsoleSession session = exchange.getAttribute(ConsoleSession.ATTRIBUTE);
         var query = exchange.getRequest().getQueryParams();
         variables.put("session", session);
-        variables.put("show", Shown.INSTANCE);
+        variables.put("show", PageTexts.INSTANCE);
         variables.put("at", exchange.getRequest().getPath().value());
         var done = query.getFirst("done");
         variables.put("done", done == null ? null : DONE.get(done));

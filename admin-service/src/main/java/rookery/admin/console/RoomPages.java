@@ -78,7 +78,7 @@ class RoomPages {
 
     @PostMapping("/{roomId}/{act}")
     Mono<ResponseEntity<String>> act(Caller caller, @PathVariable String roomId, @PathVariable String act, Form form) {
-        var page = Shown.INSTANCE.path("rooms", roomId);
+        var page = PageTexts.INSTANCE.path("rooms", roomId);
         return switch (act) {
             case "kick" ->
                 rooms.kick(caller, roomId, UserPages.body(expulsion(form))).thenReturn(Pages.to(page, "kicked"));

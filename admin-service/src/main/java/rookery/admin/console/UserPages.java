@@ -104,7 +104,7 @@ class UserPages {
 
     @PostMapping("/{userId}/{act}")
     Mono<ResponseEntity<String>> act(Caller caller, @PathVariable String userId, @PathVariable String act, Form form) {
-        var page = Shown.INSTANCE.path("users", userId);
+        var page = PageTexts.INSTANCE.path("users", userId);
         return switch (act) {
             case "block" -> users.block(caller, userId).thenReturn(Pages.to(page, "blocked"));
             case "unblock" -> users.unblock(caller, userId).thenReturn(Pages.to(page, "unblocked"));

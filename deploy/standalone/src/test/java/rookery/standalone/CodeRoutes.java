@@ -20,9 +20,12 @@ import org.springframework.web.util.pattern.PathPatternParser;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 
-/** The routes of the code for clients and operators, without those between services. */
+/** The routes of the code for clients and operators, without those between services and without the pages of the console. */
 final class CodeRoutes {
     static final String OPERATORS = "operators";
+
+    /** Its pages are for people (contract.md 5.8). */
+    private static final String CONSOLE = "rookery.admin.console";
 
     private static final String GATEWAY = Service.GATEWAY.title();
     /** How a router function shows a route of one method. */
@@ -79,7 +82,10 @@ final class CodeRoutes {
         scanner.addIncludeFilter(filter);
         var types = new ArrayList<Class<?>>();
         for (var bean : scanner.findCandidateComponents(root)) {
-            types.add(Class.forName(bean.getBeanClassName()));
+            var type = Class.forName(bean.getBeanClassName());
+            if (!type.getPackageName().equals(CONSOLE)) {
+                types.add(type);
+            }
         }
         return types;
     }

@@ -15,8 +15,8 @@ import rookery.platform.tenant.TenantSettings;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Values as the templates show them: {@code show} in every template. */
-final class Shown {
-    static final Shown INSTANCE = new Shown();
+final class PageTexts {
+    static final PageTexts INSTANCE = new PageTexts();
 
     /** Names of people and rooms may have many thousand characters, and a page fifty of them. */
     private static final int CHARS_MAX = 120;
@@ -41,7 +41,7 @@ final class Shown {
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    private Shown() {}
+    private PageTexts() {}
 
     /** A link of the navigation. */
     record Entry(String path, String title, boolean current) {}
