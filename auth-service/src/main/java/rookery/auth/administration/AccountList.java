@@ -31,6 +31,14 @@ class AccountList {
              ORDER BY a.user_id LIMIT :limit
             """;
 
+    private static final String PLACE = """
+            SELECT a.user_id
+              FROM auth.account a
+              LEFT JOIN auth.profile_field n ON n.tenant = a.tenant AND n.user_id = a.user_id AND n.name = 'displayname'
+             WHERE a.tenant = :tenant MATCHING
+             ORDER BY a.user_id OFFSET :skipped LIMIT 1
+            """;
+
     private static final String COUNT = """
             SELECT count(*) AS accounts
               FROM auth.account a
@@ -77,6 +85,14 @@ class AccountList {
                 .map(AccountList::row)
                 .all()
                 .collectList();
+    }
+
+    /** The user ID of the last of that many accounts, at least one; empty if there are fewer. */
+    Mono<String> place(AccountQuery query, int skipped) {
+        return bound(PLACE, query)
+                .bind("skipped", skipped - 1)
+                .mapValue(String.class)
+                .one();
     }
 
     private GenericExecuteSpec bound(String sql, AccountQuery query) {

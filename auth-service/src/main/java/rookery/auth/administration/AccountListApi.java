@@ -32,7 +32,7 @@ class AccountListApi {
     Flux<byte[]> list(@RequestBody ListRequest request) {
         return ListLines.write(
                 accounts.count(request.query),
-                request.after,
+                request.place(accounts),
                 request.limit,
                 (key, most) -> accounts.after(request.query, key, most),
                 row -> row.userId().value());
@@ -54,11 +54,17 @@ class AccountListApi {
      *
      * @param after the last user ID of the page before; empty for the first page
      * @param limit null for all
+     * @param skip the number of accounts to skip, instead of {@code after}
      */
     record ListRequest(
             @JsonProperty("asked") AccountQuery query,
             String after,
-            @Nullable Integer limit) {}
+            @Nullable Integer limit,
+            @Nullable Integer skip) {
+        Mono<String> place(AccountList accounts) {
+            return skip == null || skip < 1 ? Mono.just(after) : accounts.place(query, skip);
+        }
+    }
 
     record AccountRequest(TenantId tenant, UserId user) {}
 }

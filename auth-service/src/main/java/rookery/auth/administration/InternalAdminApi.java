@@ -10,7 +10,7 @@ import reactor.core.publisher.Mono;
 import rookery.auth.deactivation.DeactivationAnswer;
 import rookery.auth.deactivation.Deactivator;
 import rookery.auth.password.Password;
-import rookery.auth.registration.AdministratorMaker;
+import rookery.auth.registration.AccountMaker;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
@@ -26,19 +26,14 @@ class InternalAdminApi {
     private final Deactivator deactivator;
     private final Blocker blocker;
     private final Promoter promoter;
-    private final AdministratorMaker administrators;
+    private final AccountMaker maker;
 
-    InternalAdminApi(
-            Whois whois,
-            Deactivator deactivator,
-            Blocker blocker,
-            Promoter promoter,
-            AdministratorMaker administrators) {
+    InternalAdminApi(Whois whois, Deactivator deactivator, Blocker blocker, Promoter promoter, AccountMaker maker) {
         this.whois = whois;
         this.deactivator = deactivator;
         this.blocker = blocker;
         this.promoter = promoter;
-        this.administrators = administrators;
+        this.maker = maker;
     }
 
     /** contract.md 5.2. A deactivated user is found and has no devices. */
@@ -82,12 +77,12 @@ class InternalAdminApi {
                 .thenReturn(Map.of());
     }
 
-    /** For operators: creates an administrator's account. */
+    /** For operators and administrators: creates an account, an administrator's unless {@code admin} is false. */
     @Callers({ServiceName.ADMIN, ServiceName.OPERATOR})
     @PostMapping("/internal/admin/create")
     Mono<Map<String, Object>> create(@RequestBody Creation request) {
-        return administrators
-                .make(request.tenant, request.user, new Password(request.password))
+        boolean admin = !Boolean.FALSE.equals(request.admin);
+        return maker.make(request.tenant, request.user, new Password(request.password), admin)
                 .thenReturn(Map.of());
     }
 
@@ -101,7 +96,11 @@ class InternalAdminApi {
 
     record Suspension(TenantId tenant, UserId user, boolean suspended, UserId by) {}
 
-    record Creation(TenantId tenant, UserId user, String password) {
+    record Creation(
+            TenantId tenant,
+            UserId user,
+            String password,
+            @Nullable Boolean admin) {
         @Override
         public String toString() {
             return "Creation"; // without the password

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.platform.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -57,6 +59,38 @@ public final class ListLines {
                 total.map(Head::new).map(ListLines::line),
                 items,
                 Mono.fromSupplier(() -> line(new End(written.get(), last.get().hasMore ? last.get().lastKey : null))));
+    }
+
+    /**
+     * Writes a list that begins at a number of items after the first.
+     *
+     * @param after the key to continue after; empty if the list has no more items than that, so that none is written
+     */
+    public static <T> Flux<byte[]> write(
+            Mono<Long> total,
+            Mono<String> after,
+            @Nullable Integer limit,
+            Portions<T> portions,
+            Function<T, String> key) {
+        return after.cache() // runs to its end, as the read of a portion
+                .map(place -> write(total, place, limit, portions, key))
+                .switchIfEmpty(Mono.fromSupplier(() -> write(total, "", limit, (_, _) -> Mono.just(List.<T>of()), key)))
+                .flatMapMany(lines -> lines);
+    }
+
+    /**
+     * Writes a whole list without its total.
+     *
+     * @param portions items as JSON without line breaks
+     */
+    public static Flux<byte[]> whole(Flux<List<String>> portions) {
+        return Flux.defer(() -> {
+            var written = new AtomicInteger();
+            return portions.concatMapIterable(items -> items, 1)
+                    .doOnNext(_ -> written.incrementAndGet())
+                    .map(item -> (item + "\n").getBytes(UTF_8))
+                    .concatWith(Mono.fromSupplier(() -> line(new End(written.get(), null))));
+        });
     }
 
     /**

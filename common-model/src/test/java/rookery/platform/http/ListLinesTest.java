@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.platform.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -23,6 +24,19 @@ class ListLinesTest {
             assertThat(ended.get()).as("after %d lines", taken).isEqualTo(begun.get());
         }
         assertThat(begun.get()).isGreaterThan(500);
+    }
+
+    @Test
+    void aListBeginsAtAnOffset() {
+        assertThat(text(ListLines.write(Mono.just(1_000L), Mono.just("7"), 2, this::portion, item -> item)))
+                .isEqualTo("{\"total\":1000}\n\"8\"\n\"9\"\n{\"end\":2,\"next\":\"9\"}\n");
+        assertThat(text(ListLines.write(Mono.just(1_000L), Mono.empty(), 2, this::portion, item -> item)))
+                .as("behind the end of the list")
+                .isEqualTo("{\"total\":1000}\n{\"end\":0,\"next\":null}\n");
+    }
+
+    private static String text(Flux<byte[]> lines) {
+        return String.join("", lines.map(line -> new String(line, UTF_8)).toIterable());
     }
 
     /** Queries the rows at subscription, as the database does. */

@@ -23,6 +23,7 @@ import rookery.room.administration.RoomList.ListedRoom;
 import rookery.room.administration.RoomList.RoomFilter;
 import rookery.room.draft.EventLine;
 import rookery.room.draft.RoomDraft.OfExpulsion;
+import rookery.room.draft.RoomDraft.OfPromotion;
 import rookery.room.draft.RoomDraft.OfPurge;
 import rookery.room.roomlog.RoomLog;
 import rookery.room.table.Purges;
@@ -48,7 +49,7 @@ class RoomAdministrationApi {
     Flux<byte[]> list(@RequestBody RoomListRequest request) {
         return ListLines.write(
                 rooms.count(request.filter),
-                request.after,
+                request.place(rooms),
                 request.limit,
                 (key, most) -> rooms.after(request.filter, key, most),
                 ListedRoom::roomId);
@@ -64,6 +65,20 @@ class RoomAdministrationApi {
         var room = new TenantRoom(expulsion.tenant, expulsion.room);
         var draft = new OfExpulsion(
                 room, expulsion.by, expulsion.user, EventLine.newId(random), expulsion.ban, expulsion.reason);
+        return roomLog.require(room)
+                .then(Mono.defer(() -> roomLog.append(draft)))
+                .thenReturn(Map.of());
+    }
+
+    /**
+     * Gives a member the highest power of a user in the room, on the server's authority. M_NOT_FOUND for an unknown room; M_FORBIDDEN
+     * for a user who is not a member.
+     */
+    @Callers(ServiceName.ADMIN)
+    @PostMapping("/internal/admin/rooms/promote")
+    Mono<Map<String, Object>> promote(@RequestBody Promotion promotion) {
+        var room = new TenantRoom(promotion.tenant, promotion.room);
+        var draft = new OfPromotion(room, promotion.by, promotion.user, EventLine.newId(random));
         return roomLog.require(room)
                 .then(Mono.defer(() -> roomLog.append(draft)))
                 .thenReturn(Map.of());
@@ -86,13 +101,25 @@ class RoomAdministrationApi {
     }
 
     /** @param by the administrator */
+    record Promotion(TenantId tenant, RoomId room, UserId by, UserId user) {}
+
+    /** @param by the administrator */
     record Purge(TenantId tenant, RoomId room, UserId by) {}
 
-    /** A page that begins after the room {@code after}, empty for the first page; null {@code limit} for all rooms. */
+    /**
+     * A page that begins after the room {@code after}, empty for the first page; null {@code limit} for all rooms.
+     *
+     * @param skip the number of rooms to skip, instead of {@code after}
+     */
     record RoomListRequest(
             @JsonProperty("asked") RoomFilter filter,
             String after,
-            @Nullable Integer limit) {}
+            @Nullable Integer limit,
+            @Nullable Integer skip) {
+        Mono<String> place(RoomList rooms) {
+            return skip == null || skip < 1 ? Mono.just(after) : rooms.place(filter, skip);
+        }
+    }
 
     /** @param by the administrator */
     record Expulsion(

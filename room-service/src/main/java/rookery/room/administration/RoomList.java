@@ -27,6 +27,10 @@ class RoomList {
             SELECT count(*) AS rooms FROM room.room r WHERE r.tenant = :tenant MATCHING
             """;
 
+    private static final String PLACE = """
+            SELECT r.room_id FROM room.room r WHERE r.tenant = :tenant MATCHING ORDER BY r.room_id OFFSET :skipped LIMIT 1
+            """;
+
     private static final String PAGE = """
             SELECT r.room_id, r.creator, r.created_ms, r.joined, r.invited, r.published,
                    (SELECT e.ts FROM room.event e WHERE e.tenant = r.tenant AND e.room_id = r.room_id
@@ -70,14 +74,27 @@ class RoomList {
         this.db = db;
     }
 
-    /** Conditions on rooms; null matches every room. */
+    /**
+     * Conditions on rooms; null matches every room.
+     *
+     * @param empty whether nobody is joined
+     */
     record RoomFilter(
             TenantId tenant,
             @Nullable Boolean published,
-            @Nullable List<RoomId> rooms) {}
+            @Nullable List<RoomId> rooms,
+            @Nullable Boolean empty) {}
 
     Mono<Long> count(RoomFilter filter) {
         return bound(COUNT, "", filter).mapValue(Long.class).one();
+    }
+
+    /** The id of the last of that many rooms, at least one; empty if there are fewer. */
+    Mono<String> place(RoomFilter filter, int skipped) {
+        return bound(PLACE, "", filter)
+                .bind("skipped", skipped - 1)
+                .mapValue(String.class)
+                .one();
     }
 
     /** Ordered by room id. */
@@ -99,6 +116,7 @@ class RoomList {
     private GenericExecuteSpec bound(String sql, String more, RoomFilter filter) {
         var matching = more
                 + (filter.published == null ? "" : " AND " + (filter.published ? "" : "NOT ") + "r.published")
+                + (filter.empty == null ? "" : " AND r.joined " + (filter.empty ? "= 0" : "> 0"))
                 + (filter.rooms == null ? "" : " AND r.room_id = ANY (:rooms::text[])");
         var query = db.sql(sql.replace("MATCHING", matching)).bind("tenant", filter.tenant);
         return filter.rooms == null

@@ -135,6 +135,12 @@ public sealed interface RoomDraft {
             boolean ban,
             @Nullable String reason) implements RoomDraft {}
 
+    /**
+     * An administrator of the tenant gives a member as much power as the most powerful user of the power levels has, on the server's
+     * authority, without the authorization rules (contract.md 5.3).
+     */
+    record OfPromotion(TenantRoom room, UserId sender, UserId target, EventId id) implements RoomDraft {}
+
     /** Shows the profile from the user log. No event if the member event shows the profile, or the user is not in the room. */
     record OfProfile(TenantRoom room, UserId sender, EventId id) implements RoomDraft {}
 

@@ -27,13 +27,13 @@ class ReportAdministrationApi {
         this.reports = reports;
     }
 
-    /** Lines in the format of {@link ListLines}, the newest report first. */
+    /** Lines in the format of {@link ListLines}, the newest report first unless the filter says otherwise. */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/reports")
     Flux<byte[]> list(@RequestBody ReportListRequest request) {
         return ListLines.write(
                 reports.count(request.filter),
-                request.after,
+                request.place(reports),
                 request.limit,
                 (key, most) -> reports.after(request.filter, key, most),
                 ReportRow::key);
@@ -52,9 +52,20 @@ class ReportAdministrationApi {
         return reports.close(closing.tenant, closing.id, closing.administrator, closing.note);
     }
 
-    /** A page that begins after the key {@code after}, empty for the first page; null {@code limit} for all reports. */
+    /**
+     * A page that begins after the key {@code after}, empty for the first page; null {@code limit} for all reports.
+     *
+     * @param skip the number of reports to skip, instead of {@code after}
+     */
     record ReportListRequest(
-            ReportFilter filter, String after, @Nullable Integer limit) {}
+            ReportFilter filter,
+            String after,
+            @Nullable Integer limit,
+            @Nullable Integer skip) {
+        Mono<String> place(Reports reports) {
+            return skip == null || skip < 1 ? Mono.just(after) : reports.place(filter, skip);
+        }
+    }
 
     record ReportId(TenantId tenant, String id) {}
 

@@ -19,6 +19,7 @@ import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.event.EventTypes;
+import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
@@ -58,7 +59,11 @@ class Reports {
                    CASE WHEN octet_length(event) <= 8192 THEN event END AS event, user_id, closed_ms, closed_by, note
               FROM room.report
              WHERE tenant = :tenant MATCHING
-             ORDER BY id DESC LIMIT :limit
+             ORDER BY id ORDER LIMIT :limit
+            """;
+
+    private static final String PLACE = """
+            SELECT id::text FROM room.report WHERE tenant = :tenant MATCHING ORDER BY id ORDER OFFSET :skipped LIMIT 1
             """;
 
     private static final String FIND = """
@@ -115,8 +120,23 @@ class Reports {
         }
     }
 
-    /** Conditions on reports; null matches open and closed reports. */
-    record ReportFilter(TenantId tenant, @Nullable Boolean closed) {}
+    /**
+     * Conditions on reports, and their order; null matches every report.
+     *
+     * @param events whether the reports are about events, and not about rooms and users
+     * @param event only reports about this event
+     * @param oldestFirst null for the newest first
+     */
+    record ReportFilter(
+            TenantId tenant,
+            @Nullable Boolean closed,
+            @Nullable Boolean events,
+            @Nullable EventId event,
+            @Nullable Boolean oldestFirst) {
+        boolean isRising() {
+            return Boolean.TRUE.equals(oldestFirst);
+        }
+    }
 
     /** A report for administrators (contract.md 5.2); times in ms. */
     record ReportRow(
@@ -189,11 +209,20 @@ class Reports {
         return bound(COUNT, "", filter).mapValue(Long.class).one();
     }
 
-    /** The newest first. M_INVALID_PARAM for a malformed key. */
+    /** The key of the last of that many reports, at least one; empty if there are fewer. */
+    Mono<String> place(ReportFilter filter, int skipped) {
+        return bound(PLACE, "", filter)
+                .bind("skipped", skipped - 1)
+                .mapValue(String.class)
+                .one();
+    }
+
+    /** In the order of the filter. M_INVALID_PARAM for a malformed key. */
     Mono<List<ReportRow>> after(ReportFilter filter, String key, int limit) {
         var page = key.isEmpty()
                 ? bound(PAGE, "", filter)
-                : bound(PAGE, " AND id < :after", filter).bind("after", id(key, ErrorCode.M_INVALID_PARAM));
+                : bound(PAGE, filter.isRising() ? " AND id > :after" : " AND id < :after", filter)
+                        .bind("after", id(key, ErrorCode.M_INVALID_PARAM));
         return page.bind("limit", limit).map(Reports::row).all().collectList();
     }
 
@@ -231,9 +260,18 @@ class Reports {
     }
 
     private GenericExecuteSpec bound(String sql, String more, ReportFilter filter) {
-        var matching =
-                more + (filter.closed == null ? "" : " AND closed_ms IS " + (filter.closed ? "NOT NULL" : "NULL"));
-        return db.sql(sql.replace("MATCHING", matching)).bind("tenant", filter.tenant);
+        var matching = more
+                + isNull("closed_ms", filter.closed)
+                + isNull("event_id", filter.events)
+                + (filter.event == null ? "" : " AND event_id = :event");
+        var order = filter.isRising() ? "id ASC" : "id DESC";
+        var query = db.sql(sql.replace("MATCHING", matching).replace("id ORDER", order))
+                .bind("tenant", filter.tenant);
+        return filter.event == null ? query : query.bind("event", filter.event);
+    }
+
+    private static String isNull(String column, @Nullable Boolean isSet) {
+        return isSet == null ? "" : " AND " + column + (isSet ? " IS NOT NULL" : " IS NULL");
     }
 
     private static long id(String text, ErrorCode otherwise) {

@@ -33,6 +33,7 @@ import rookery.room.draft.RoomDraft.OfForgetting;
 import rookery.room.draft.RoomDraft.OfListing;
 import rookery.room.draft.RoomDraft.OfMember;
 import rookery.room.draft.RoomDraft.OfProfile;
+import rookery.room.draft.RoomDraft.OfPromotion;
 import rookery.room.draft.RoomDraft.OfPurge;
 import rookery.room.draft.RoomDraft.OfReceipts;
 import rookery.room.draft.RoomDraft.OfRedaction;
@@ -90,6 +91,7 @@ final class BatchVerdicts {
                             case OfForgetting forgetting -> forgetting(forgetting);
                             case OfProfile profile -> members.profile(profile);
                             case OfExpulsion expulsion -> members.expel(expulsion);
+                            case OfPromotion promotion -> members.promote(promotion);
                             case OfListing listing -> listing(listing);
                             case OfPurge purge -> purge(purge);
                             case OfDeviceList list ->

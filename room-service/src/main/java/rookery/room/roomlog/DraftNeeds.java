@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import rookery.model.event.EventTypes;
 import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.room.draft.MemberAction;
@@ -21,6 +22,7 @@ import rookery.room.draft.RoomDraft.OfForgetting;
 import rookery.room.draft.RoomDraft.OfListing;
 import rookery.room.draft.RoomDraft.OfMember;
 import rookery.room.draft.RoomDraft.OfProfile;
+import rookery.room.draft.RoomDraft.OfPromotion;
 import rookery.room.draft.RoomDraft.OfPurge;
 import rookery.room.draft.RoomDraft.OfReceipts;
 import rookery.room.draft.RoomDraft.OfRedaction;
@@ -111,6 +113,7 @@ final class DraftNeeds {
                         OfDelayed _,
                         OfDeviceList _,
                         OfPurge _,
+                        OfPromotion _,
                         OfExpulsion _ -> {}
             }
         }
@@ -146,6 +149,10 @@ final class DraftNeeds {
             case OfForgetting forgetting -> needed.add(StateKey.member(forgetting.sender()));
             case OfProfile profile -> needed.add(StateKey.member(profile.sender()));
             case OfExpulsion expulsion -> needed.add(StateKey.member(expulsion.target()));
+            case OfPromotion promotion -> {
+                needed.add(StateKey.member(promotion.target()));
+                needed.add(StateKey.of(EventTypes.POWER_LEVELS));
+            }
             case OfBans bans -> bans.bans().forEach(ban -> needed.add(StateKey.member(ban.user())));
             case OfUpgrade _ -> needed.addAll(UpgradeVerdicts.NEEDS);
             case OfCreation _, OfReceipts _, OfListing _, OfDeviceList _, OfDelayed _, OfPurge _ -> {}

@@ -22,6 +22,7 @@ import rookery.room.draft.RoomAnswer;
 import rookery.room.draft.RoomDraft.OfExpulsion;
 import rookery.room.draft.RoomDraft.OfMember;
 import rookery.room.draft.RoomDraft.OfProfile;
+import rookery.room.draft.RoomDraft.OfPromotion;
 import rookery.room.table.StateKey;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -29,6 +30,9 @@ import tools.jackson.databind.node.ObjectNode;
 /** Judges changes of memberships and of members' profiles (contract.md 8.3). No I/O. */
 final class MemberVerdicts {
     private static final String SPONSOR = "join_authorised_via_users_server";
+
+    /** The power of administrators of rooms, if the power levels name no user. */
+    private static final long ALL_POWER = 100;
 
     private final BatchFacts facts;
     private final EntryWriter writer;
@@ -94,6 +98,32 @@ final class MemberVerdicts {
             content.put("reason", draft.reason());
         }
         var candidate = new Candidate(EventTypes.MEMBER, draft.target().value(), draft.sender(), content, false);
+        return Outcomes.accepted(writer.append(room, draft.id(), candidate), draft.id());
+    }
+
+    /** Judges an administrator's promotion, which skips the authorization rules; M_FORBIDDEN for a target who is not a member. */
+    Outcome<RoomAnswer> promote(OfPromotion draft) {
+        var room = facts.required(draft.room());
+        if (room.membership(draft.target()) != JOIN) {
+            throw new ApiException(ErrorCode.M_FORBIDDEN, "they are not in the room");
+        }
+        var power = room.power();
+        long most = Math.max(
+                power.required(EventTypes.POWER_LEVELS, true),
+                power.users().values().stream().mapToLong(level -> level).max().orElse(ALL_POWER));
+        if (power.of(draft.target()) >= most) {
+            return Outcomes.unchanged(null);
+        }
+        var current = room.value(StateKey.of(EventTypes.POWER_LEVELS));
+        var content = current == null
+                ? JsonNodeFactory.instance.objectNode()
+                : current.content().deepCopy();
+        var users = content.withObjectProperty("users");
+        if (current == null) {
+            power.users().forEach(users::put); // the creator's power, which no event says
+        }
+        users.put(draft.target().value(), most);
+        var candidate = new Candidate(EventTypes.POWER_LEVELS, "", draft.sender(), content, false);
         return Outcomes.accepted(writer.append(room, draft.id(), candidate), draft.id());
     }
 

@@ -9,6 +9,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.log.append.Head;
+import rookery.platform.sql.RequiredColumn;
 
 /**
  * Makes a room invisible in the transaction of its last entry (contract.md 5.4). Every access joins the room's row, so
@@ -31,6 +32,10 @@ public class Purges {
     private static final List<String> HIDE =
             List.of(KEEP_MEMBERS, "DELETE FROM room.room WHERE tenant = :tenant AND room_id = :room");
 
+    private static final String FIND = """
+            SELECT purged_by, due_ms IS NULL AS done FROM room.purged WHERE tenant = :tenant AND room_id = :room
+            """;
+
     private static final String EXISTS = """
             SELECT 1 AS found FROM room.purged WHERE tenant = :tenant AND room_id = :room
             """;
@@ -43,6 +48,22 @@ public class Purges {
 
     /** A purged room; {@code pos} is the position of the purge's entry. */
     public record Row(TenantRoom room, UserId by, long pos) {}
+
+    /**
+     * A purge as administrators see it.
+     *
+     * @param done whether all rows of the room are deleted
+     */
+    public record PurgeState(UserId by, boolean done) {}
+
+    /** Empty for a room that was not purged. */
+    public Mono<PurgeState> find(TenantRoom room) {
+        return bound(FIND, room)
+                .map(row -> new PurgeState(
+                        RequiredColumn.of(row, "purged_by", UserId.class),
+                        RequiredColumn.of(row, "done", Boolean.class)))
+                .one();
+    }
 
     public Mono<Boolean> contains(TenantRoom room) {
         return bound(EXISTS, room).mapValue(Integer.class).one().hasElement();

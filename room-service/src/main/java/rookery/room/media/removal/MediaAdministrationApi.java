@@ -11,6 +11,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.id.MediaId;
 import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ListLines;
 import rookery.platform.http.ServiceName;
@@ -39,7 +40,7 @@ class MediaAdministrationApi {
     Flux<byte[]> list(@RequestBody MediaListRequest request) {
         return ListLines.write(
                 files.count(request.filter),
-                request.after,
+                request.place(files),
                 request.limit,
                 (key, most) -> files.after(request.filter, key, most),
                 ListedFile::key);
@@ -49,6 +50,12 @@ class MediaAdministrationApi {
     @PostMapping("/internal/admin/media/quarantine")
     Mono<Map<String, Object>> quarantine(@RequestBody Quarantine change) {
         return done(files.quarantine(change.tenant, change.id, change.quarantined));
+    }
+
+    @Callers(ServiceName.ADMIN)
+    @PostMapping("/internal/admin/media/quarantine-all")
+    Mono<Map<String, Object>> quarantineAll(@RequestBody UserQuarantine change) {
+        return files.quarantineAll(change.tenant, change.uploader).map(number -> Map.of("number", number));
     }
 
     @Callers(ServiceName.ADMIN)
@@ -63,11 +70,24 @@ class MediaAdministrationApi {
                 .thenReturn(Map.of());
     }
 
-    /** A page that begins after the key {@code after}, empty for the first page; null {@code limit} for all files. */
+    /**
+     * A page that begins after the key {@code after}, empty for the first page; null {@code limit} for all files.
+     *
+     * @param skip the number of files to skip, instead of {@code after}
+     */
     record MediaListRequest(
-            FileFilter filter, String after, @Nullable Integer limit) {}
+            FileFilter filter,
+            String after,
+            @Nullable Integer limit,
+            @Nullable Integer skip) {
+        Mono<String> place(MediaList files) {
+            return skip == null || skip < 1 ? Mono.just(after) : files.place(filter, skip);
+        }
+    }
 
     record Quarantine(TenantId tenant, MediaId id, boolean quarantined) {}
+
+    record UserQuarantine(TenantId tenant, UserId uploader) {}
 
     record Deletion(TenantId tenant, MediaId id) {}
 }

@@ -30,10 +30,26 @@ class MediaList {
              ORDER BY created_ms DESC, id DESC LIMIT :limit
             """;
 
+    private static final String PLACE = """
+            SELECT created_ms || '_' || id FROM room.media
+             WHERE tenant = :tenant AND sha256 IS NOT NULL MATCHING
+             ORDER BY created_ms DESC, id DESC OFFSET :skipped LIMIT 1
+            """;
+
     private static final String QUARANTINE = """
             UPDATE room.media m SET quarantined = :quarantined
               FROM room.media k
              WHERE k.tenant = :tenant AND k.id = :id AND m.tenant = k.tenant AND m.sha256 = k.sha256
+            """;
+
+    /** In portions, so that no statement takes long. */
+    private static final String QUARANTINE_OF_USER = """
+            UPDATE room.media SET quarantined = true WHERE tenant = :tenant AND id = ANY (ARRAY(
+                   SELECT m.id FROM room.media m
+                    WHERE m.tenant = :tenant AND NOT m.quarantined
+                      AND m.sha256 IN (SELECT k.sha256 FROM room.media k
+                                        WHERE k.tenant = :tenant AND k.uploader = :uploader AND k.sha256 IS NOT NULL)
+                    LIMIT 1000))
             """;
 
     private final DatabaseClient db;
@@ -80,6 +96,14 @@ class MediaList {
         return bound(COUNT, "", filter).mapValue(Long.class).one();
     }
 
+    /** The key of the last of that many files, at least one; empty if there are fewer. */
+    Mono<String> place(FileFilter filter, int skipped) {
+        return bound(PLACE, "", filter)
+                .bind("skipped", skipped - 1)
+                .mapValue(String.class)
+                .one();
+    }
+
     /** The newest first. M_INVALID_PARAM for a malformed key. */
     Mono<List<ListedFile>> after(FileFilter filter, String key, int limit) {
         if (key.isEmpty()) {
@@ -116,6 +140,18 @@ class MediaList {
                 .fetch()
                 .rowsUpdated()
                 .map(rows -> rows > 0);
+    }
+
+    /** Hides all files of a user, and all others of equal content; returns their number. */
+    Mono<Long> quarantineAll(TenantId tenant, UserId uploader) {
+        return Mono.defer(() -> db.sql(QUARANTINE_OF_USER)
+                        .bind("tenant", tenant)
+                        .bind("uploader", uploader)
+                        .fetch()
+                        .rowsUpdated())
+                .repeat()
+                .takeUntil(rows -> rows == 0)
+                .reduce(0L, Long::sum);
     }
 
     private static ListedFile row(Readable row) {

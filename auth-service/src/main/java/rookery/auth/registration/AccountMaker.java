@@ -10,30 +10,36 @@ import rookery.auth.password.PasswordRules;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 
-/** Creates administrators' accounts for the operator, independent of the registration mode (contract.md 5.1). */
+/** Creates accounts for operators and administrators, independent of the registration mode (contract.md 5.1, 5.7). */
 @Component
-public class AdministratorMaker {
+public class AccountMaker {
     private final Accounts accounts;
     private final NewAccount newAccount;
     private final PasswordHasher hasher;
 
-    AdministratorMaker(Accounts accounts, NewAccount newAccount, PasswordHasher hasher) {
+    AccountMaker(Accounts accounts, NewAccount newAccount, PasswordHasher hasher) {
         this.accounts = accounts;
         this.newAccount = newAccount;
         this.hasher = hasher;
     }
 
-    /** M_WEAK_PASSWORD, M_USER_IN_USE. */
-    public Mono<Void> make(TenantId tenant, UserId user, Password password) {
+    /**
+     * M_WEAK_PASSWORD, M_USER_IN_USE.
+     *
+     * @param admin whether the account is an administrator's
+     */
+    public Mono<Void> make(TenantId tenant, UserId user, Password password, boolean admin) {
         PasswordRules.requireStrong(password, user);
         return hasher.hash(tenant, password)
-                .flatMap(hash -> newAccount.make(tenant, user, made(tenant, user, hash)))
+                .flatMap(hash -> newAccount.make(tenant, user, made(tenant, user, hash, admin)))
                 .then();
     }
 
-    private Mono<UserId> made(TenantId tenant, UserId user, String hash) {
+    private Mono<UserId> made(TenantId tenant, UserId user, String hash, boolean admin) {
         return accounts.insert(tenant, user, hash)
-                .flatMap(free -> free ? accounts.setAdmin(tenant, user, true) : Mono.error(Registrar.taken()))
+                .filter(free -> free)
+                .switchIfEmpty(Mono.error(Registrar::taken))
+                .flatMap(_ -> admin ? accounts.setAdmin(tenant, user, true) : Mono.empty())
                 .thenReturn(user);
     }
 }
