@@ -30,6 +30,7 @@ import rookery.testing.Signing;
 
 /** The real service on a port of its own, with a client that signs callers as the gateway does. */
 public final class RunningAdmin implements AutoCloseable {
+    private static final String SYNAPSE = "/_synapse/";
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final ConfigurableApplicationContext context;
@@ -79,7 +80,7 @@ public final class RunningAdmin implements AutoCloseable {
                                 .map(method -> method + " " + pattern.getPatternString())));
     }
 
-    /** A call as a user of {@code tenant<n>.example}. */
+    /** A call as a user of {@code tenant<n>.example}; a path without a prefix is Rookery's own. */
     public HttpResponse<String> call(int tenant, Identity identity, String method, String path) {
         return call(tenant, identity, method, path, "");
     }
@@ -95,6 +96,7 @@ public final class RunningAdmin implements AutoCloseable {
     }
 
     private HttpRequest request(int tenant, Identity identity, String method, String path, String body) {
+        var whole = path.startsWith(SYNAPSE) ? path : "/_api/client" + path;
         var caller = new Caller(
                 new TenantId(tenant),
                 new ServerName("tenant" + tenant + ".example"),
@@ -103,10 +105,8 @@ public final class RunningAdmin implements AutoCloseable {
                 "request-1",
                 Clock.systemUTC().instant().plus(Duration.ofMinutes(1)));
         var port = context.getEnvironment().getRequiredProperty("local.server.port");
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/_api/client" + path))
-                .header(
-                        CallerSignature.HEADER,
-                        new Signing(ServiceName.ADMIN).caller(caller, method, "/_api/client" + path))
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + whole))
+                .header(CallerSignature.HEADER, new Signing(ServiceName.ADMIN).caller(caller, method, whole))
                 .method(method, BodyPublishers.ofString(body))
                 .build();
     }

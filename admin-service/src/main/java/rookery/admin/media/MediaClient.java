@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Client of room-service, the owner of the files. */
 @Component
-class MediaClient {
+public class MediaClient {
     private static final String ROOM = "room-service";
     private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -26,7 +26,7 @@ class MediaClient {
     }
 
     /** Filter of files; a null component matches every file. */
-    record Filter(
+    public record Filter(
             TenantId tenant,
             @Nullable UserId uploader,
             @Nullable Boolean quarantined,
@@ -39,7 +39,7 @@ class MediaClient {
     }
 
     /** The file as in the list; M_NOT_FOUND. */
-    Mono<JsonNode> find(TenantId tenant, MediaId id) {
+    public Mono<JsonNode> find(TenantId tenant, MediaId id) {
         return list(new Filter(tenant, null, null, id), new ListQuery("", null, null))
                 .map(JSON::readTree)
                 .filter(line -> line.has("media_id"))
@@ -48,16 +48,28 @@ class MediaClient {
     }
 
     /** M_NOT_FOUND. */
-    Mono<JsonNode> quarantine(TenantId tenant, MediaId id, boolean quarantined) {
+    public Mono<JsonNode> quarantine(TenantId tenant, MediaId id, boolean quarantined) {
         var change = new Quarantine(tenant, id, quarantined);
         return services.post(ROOM, id.value(), "/internal/admin/media/quarantine", change, JsonNode.class);
     }
 
     /** M_NOT_FOUND. */
-    Mono<JsonNode> delete(TenantId tenant, MediaId id) {
+    public Mono<JsonNode> delete(TenantId tenant, MediaId id) {
         return services.post(
                 ROOM, id.value(), "/internal/admin/media/delete", new Deletion(tenant, id), JsonNode.class);
     }
+
+    /** Hides all files of a user, and all of equal content; {@code number} files were hidden. */
+    public Mono<JsonNode> quarantineAll(TenantId tenant, UserId uploader) {
+        return services.post(
+                ROOM,
+                uploader.value(),
+                "/internal/admin/media/quarantine-all",
+                new UserQuarantine(tenant, uploader),
+                JsonNode.class);
+    }
+
+    private record UserQuarantine(TenantId tenant, UserId uploader) {}
 
     private record Question(
             Filter filter, String after, @Nullable Integer limit) {}

@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Client of room-service, the owner of the reports. */
 @Component
-class ReportClient {
+public class ReportClient {
     private static final String ROOM = "room-service";
 
     private final ServiceClient services;
@@ -29,12 +29,12 @@ class ReportClient {
     }
 
     /** M_NOT_FOUND. */
-    Mono<JsonNode> find(TenantId tenant, String id) {
+    public Mono<JsonNode> find(TenantId tenant, String id) {
         return services.post(ROOM, id, "/internal/admin/reports/find", new ReportId(tenant, id), JsonNode.class);
     }
 
     /** The closed report; M_NOT_FOUND. */
-    Mono<JsonNode> close(TenantId tenant, String id, UserId administrator, @Nullable String note) {
+    public Mono<JsonNode> close(TenantId tenant, String id, UserId administrator, @Nullable String note) {
         var closing = new Closing(tenant, id, administrator, note);
         return services.post(ROOM, id, "/internal/admin/reports/close", closing, JsonNode.class);
     }

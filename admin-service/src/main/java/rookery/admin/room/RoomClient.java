@@ -2,6 +2,7 @@
 package rookery.admin.room;
 
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -18,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Client of room-service, the owner of the rooms, and of directory-service, which searches rooms by name. */
 @Component
-class RoomClient {
+public class RoomClient {
     private static final String ROOM = "room-service";
     private static final String DIRECTORY = "directory-service";
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -31,22 +32,48 @@ class RoomClient {
 
     /** The matching rooms as lines ({@code ListLines}). */
     Flux<String> list(TenantId tenant, ListQuery query, @Nullable Boolean published) {
-        if (query.search() == null) {
-            return lines(new RoomQuery(tenant, published, null), query);
-        }
-        var search = new Search(tenant, query.search());
-        return services.post(DIRECTORY, "rooms", "/internal/admin/rooms/search", search, MatchingRooms.class)
-                .flatMapMany(matching -> lines(new RoomQuery(tenant, published, matching.rooms), query));
+        return lines(
+                new RoomSelection(tenant, query.search(), published, null),
+                rooms ->
+                        new Question(new RoomQuery(tenant, published, rooms, null), query.from(), query.limit(), null));
     }
 
-    private Flux<String> lines(RoomQuery filter, ListQuery query) {
-        return services.lines(
-                ROOM, "rooms", "/internal/admin/rooms", new Question(filter, query.from(), query.limit()));
+    /** The matching rooms behind the first {@code skip}, as lines ({@code ListLines}). */
+    public Flux<String> page(RoomSelection selection, int skip, int limit) {
+        return lines(
+                selection,
+                rooms -> new Question(
+                        new RoomQuery(selection.tenant, selection.published, rooms, selection.empty), "", limit, skip));
     }
+
+    private Flux<String> lines(RoomSelection selection, Function<@Nullable List<RoomId>, Question> question) {
+        if (selection.search == null) {
+            return lines(question.apply(null));
+        }
+        var search = new Search(selection.tenant, selection.search);
+        return services.post(DIRECTORY, "rooms", "/internal/admin/rooms/search", search, MatchingRooms.class)
+                .flatMapMany(matching -> lines(question.apply(matching.rooms)));
+    }
+
+    private Flux<String> lines(Question question) {
+        return services.lines(ROOM, "rooms", "/internal/admin/rooms", question);
+    }
+
+    /**
+     * Conditions on rooms; null matches every room.
+     *
+     * @param search a part of the name, topic, alias or id
+     * @param empty whether nobody is joined
+     */
+    public record RoomSelection(
+            TenantId tenant,
+            @Nullable String search,
+            @Nullable Boolean published,
+            @Nullable Boolean empty) {}
 
     /** The room as in the list; M_NOT_FOUND. */
-    Mono<JsonNode> find(TenantId tenant, RoomId room) {
-        return lines(new RoomQuery(tenant, null, List.of(room)), new ListQuery("", null, null))
+    public Mono<JsonNode> find(TenantId tenant, RoomId room) {
+        return lines(new Question(new RoomQuery(tenant, null, List.of(room), null), "", null, null))
                 .map(JSON::readTree)
                 .filter(line -> line.has("room_id"))
                 .next()
@@ -60,7 +87,7 @@ class RoomClient {
     }
 
     /** M_NOT_FOUND for an unknown room. */
-    Mono<JsonNode> purge(TenantId tenant, RoomId room, UserId by) {
+    public Mono<JsonNode> purge(TenantId tenant, RoomId room, UserId by) {
         return services.post(
                 ROOM, room.value(), "/internal/admin/rooms/purge", new Purge(tenant, room, by), JsonNode.class);
     }
@@ -70,10 +97,14 @@ class RoomClient {
     private record RoomQuery(
             TenantId tenant,
             @Nullable Boolean published,
-            @Nullable List<RoomId> rooms) {}
+            @Nullable List<RoomId> rooms,
+            @Nullable Boolean empty) {}
 
     private record Question(
-            RoomQuery asked, String after, @Nullable Integer limit) {}
+            RoomQuery asked,
+            String after,
+            @Nullable Integer limit,
+            @Nullable Integer skip) {}
 
     private record Search(TenantId tenant, String term) {}
 

@@ -30,27 +30,27 @@ public class AccountClient {
     }
 
     /** The body of contract.md 5.2; M_NOT_FOUND. */
-    Mono<ObjectNode> whois(TenantId tenant, UserId user) {
+    public Mono<ObjectNode> whois(TenantId tenant, UserId user) {
         return post("whois", user, new AccountRequest(tenant, user, null, null));
     }
 
     /** M_NOT_FOUND, M_FORBIDDEN for the last administrator. */
-    Mono<ObjectNode> deactivate(TenantId tenant, UserId user, boolean erase) {
+    public Mono<ObjectNode> deactivate(TenantId tenant, UserId user, boolean erase) {
         return post("deactivate", user, new AccountRequest(tenant, user, erase, null));
     }
 
     /** M_NOT_FOUND, M_FORBIDDEN for oneself and for administrators. */
-    Mono<ObjectNode> block(TenantId tenant, UserId user, UserId by) {
+    public Mono<ObjectNode> block(TenantId tenant, UserId user, UserId by) {
         return post("block", user, new AccountRequest(tenant, user, null, by));
     }
 
     /** M_NOT_FOUND. */
-    Mono<ObjectNode> unblock(TenantId tenant, UserId user, UserId by) {
+    public Mono<ObjectNode> unblock(TenantId tenant, UserId user, UserId by) {
         return post("unblock", user, new AccountRequest(tenant, user, null, by));
     }
 
     /** M_NOT_FOUND, M_FORBIDDEN for oneself and for administrators. */
-    Mono<ObjectNode> setSuspended(TenantId tenant, UserId user, boolean suspended, UserId by) {
+    public Mono<ObjectNode> setSuspended(TenantId tenant, UserId user, boolean suspended, UserId by) {
         return post("suspend", user, new Suspension(tenant, user, suspended, by));
     }
 
@@ -65,7 +65,12 @@ public class AccountClient {
 
     /** Creates the account of an administrator; M_WEAK_PASSWORD, M_USER_IN_USE. */
     public Mono<ObjectNode> createAdministrator(TenantId tenant, UserId user, String password) {
-        return post("create", user, new Creation(tenant, user, password));
+        return post("create", user, new Creation(tenant, user, password, null));
+    }
+
+    /** Creates the account of a user; M_WEAK_PASSWORD, M_USER_IN_USE. */
+    public Mono<ObjectNode> createUser(TenantId tenant, UserId user, String password) {
+        return post("create", user, new Creation(tenant, user, password, false));
     }
 
     /**
@@ -142,7 +147,13 @@ public class AccountClient {
             boolean admin,
             @Nullable UserId by) {}
 
-    private record Creation(TenantId tenant, UserId user, String password) {
+    /** @param admin null for an administrator */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Creation(
+            TenantId tenant,
+            UserId user,
+            String password,
+            @Nullable Boolean admin) {
         @Override
         public String toString() {
             return user.value(); // without the password

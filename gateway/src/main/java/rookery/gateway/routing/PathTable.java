@@ -22,6 +22,7 @@ public final class PathTable {
     private static final String STANDARD_PREFIX = "/_matrix/client/"; // for existing Matrix clients (contract.md D1)
     private static final String MEDIA_PREFIX = "/_api/media/";
     private static final String STANDARD_MEDIA_PREFIX = "/_matrix/media/";
+    private static final String SYNAPSE_PREFIX = "/_synapse/admin/"; // for existing tools (contract.md 5.7)
     /** The name of v3 before Matrix 1.1, which old clients still use. */
     private static final String OLD_VERSION = "r0/";
 
@@ -104,6 +105,9 @@ public final class PathTable {
             }
             raw[i] = part;
         }
+        if (path.startsWith(SYNAPSE_PREFIX)) {
+            return slashAtEnd ? UNKNOWN : new Service(ADMIN, path, null, Kind.REQUEST, false);
+        }
         var decoded = Arrays.asList(raw).subList(0, parts);
         if (isConsole) {
             return slashAtEnd ? UNKNOWN : new Service(ADMIN, path, null, Kind.REQUEST, false);
@@ -120,6 +124,9 @@ public final class PathTable {
         }
         if (path.startsWith(STANDARD_PREFIX)) {
             return modern(path.substring(STANDARD_PREFIX.length()));
+        }
+        if (path.startsWith(SYNAPSE_PREFIX)) {
+            return path.substring(SYNAPSE_PREFIX.length());
         }
         return path.equals(LEGACY_LOGIN_TOKEN) ? path.substring(1) : null;
     }

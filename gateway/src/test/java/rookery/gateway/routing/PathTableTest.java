@@ -156,6 +156,13 @@ class PathTableTest {
                 .isEqualTo(new Service("auth-service", "/_api/client/" + path, null, Kind.REQUEST, false));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"v1/server_version", "v2/users/@a:b", "v1/rooms/!r:b/state", "v1/media/a.test/x%2Fy"})
+    void toolsForSynapseFindTheAdministration(String path) {
+        assertThat(PathTable.find("/_synapse/admin/" + path))
+                .isEqualTo(new Service("admin-service", "/_synapse/admin/" + path, null, Kind.REQUEST, false));
+    }
+
     @Test
     void thePrefixOfAPathIsKnown() {
         assertThat(PathTable.prefix("/_api/client/v3/sync")).isEqualTo(Prefix.OWN);
@@ -216,6 +223,13 @@ class PathTableTest {
                 "/_api/client/health/else",
                 "/_API/client/v3/sync",
                 "/_matrix/federation/v1/version",
+                "/_synapse/admin",
+                "/_synapse/admin/",
+                "/_synapse/admin/v2/users/",
+                "/_synapse/admin/v2/../v2/users",
+                "/_synapse/admin/v2//users",
+                "/_synapse/admin/v2/users;x",
+                "/_synapse/client/password_reset",
                 "/_matrix/client/../../internal/ready",
                 "/internal/ready",
                 "/_api/client/internal/ready",
