@@ -146,13 +146,14 @@ class HouseRulesTest {
                 .haveNameMatching(".*(Impl|Utils?|Helpers?|Manager|DTO|Dto|Mapper|Base|Abstract)|.*\\.Abstract\\w*"));
     }
 
+    /** Handlers of the console answer pages for people. */
     @Test
     void handlersAreNamedApi() {
         check(classes()
                 .that()
                 .areAnnotatedWith("org.springframework.web.bind.annotation.RestController")
                 .should()
-                .haveSimpleNameEndingWith("Api"));
+                .haveNameMatching(".*(Api|\\.console\\.\\w*Pages?)"));
     }
 
     @Test

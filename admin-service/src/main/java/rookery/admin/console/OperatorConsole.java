@@ -38,10 +38,10 @@ class OperatorConsole implements OperatorRoutes {
     private final OperatorPages contents;
     private final OperatorClient api;
     private final ConsoleCookie cookies;
-    private final Assets assets;
+    private final AssetPages assets;
     private final Pages pages;
 
-    OperatorConsole(OperatorPages contents, OperatorClient api, ConsoleCookie cookies, Assets assets, Pages pages) {
+    OperatorConsole(OperatorPages contents, OperatorClient api, ConsoleCookie cookies, AssetPages assets, Pages pages) {
         this.contents = contents;
         this.api = api;
         this.cookies = cookies;

@@ -18,7 +18,7 @@ import rookery.platform.http.Access.Level;
 
 /** The style sheet and the script of the console. Their names change with their content, so that browsers may keep them. */
 @RestController
-class Assets {
+class AssetPages {
     private static final CacheControl KEPT =
             CacheControl.maxAge(Duration.ofDays(365)).cachePublic().immutable();
     private static final Map<String, Resource> FILES = Map.of(
