@@ -26,6 +26,7 @@ final class Greeting {
                   try         deploy/try %s
                               curl %s/_api/client/versions
                   chat        give a Matrix client (Element, Cinny, ...) the homeserver %s
+                  console     %s/_rookery/console for administrators; the first one: deploy/admin create-admin NAME
                   reached     %s
                 %s  rate limit  %d requests a minute from one address; two people with a web client need about 1000:
                               deploy/run --max-requests 1000
@@ -35,6 +36,7 @@ final class Greeting {
                   data        %s (logs in %s)
                 %s  started in  %.1f s; Ctrl-C stops everything
                 """,
+                url,
                 url,
                 url,
                 url,
