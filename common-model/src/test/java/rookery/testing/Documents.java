@@ -43,12 +43,12 @@ final class Documents {
     private final Path root = root();
     private final Map<String, Set<String>> sections = new HashMap<>();
 
-    /** All documents for people that belong to no module. */
+    /** All documents for people that belong to no module, without pictures of pixels. */
     List<Path> all() {
         var all = new ArrayList<>(List.of(root.resolve("README.md"), root.resolve("pom.xml")));
         for (var folder : List.of(DOCS, DECISIONS)) {
             try (var files = Files.list(root.resolve(folder))) {
-                files.sorted().forEach(all::add);
+                files.filter(file -> !file.toString().endsWith(".png")).sorted().forEach(all::add);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
