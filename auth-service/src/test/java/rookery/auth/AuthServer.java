@@ -92,6 +92,8 @@ public final class AuthServer implements AutoCloseable {
                 "--rookery.tenants[1].server-name=" + BETA.server,
                 "--rookery.auth.password.memory=1MB",
                 "--rookery.auth.password.iterations=1",
+                // a hundred registrations at once, in one class, refuse nobody in another
+                "--rookery.auth.password.waiting-max=1000",
                 "--rookery.instances.addresses.room-service[0]=" + RoomsStandIn.address(),
                 "--rookery.auth.keys.claims-per-day=1000",
                 // all tests come from one client address

@@ -8,6 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -57,9 +58,14 @@ class ConsoleSessions {
                         visitor.expiry()));
     }
 
+    /** Ends a session with its device; a device that is not there is no error. */
     Mono<Void> logout(TenantId tenant, UserId user, DeviceId device) {
         return services.post(
-                        AUTH, user.value(), "/internal/logout", new LogoutRequest(tenant, user, device), JsonNode.class)
+                        AUTH,
+                        user.value(),
+                        "/internal/admin/devices/delete",
+                        new DeviceDeletion(tenant, user, List.of(device)),
+                        JsonNode.class)
                 .then();
     }
 
@@ -117,5 +123,5 @@ class ConsoleSessions {
         }
     }
 
-    private record LogoutRequest(TenantId tenant, UserId user, DeviceId device) {}
+    private record DeviceDeletion(TenantId tenant, UserId user, List<DeviceId> devices) {}
 }

@@ -18,7 +18,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
 
-/** Deletes devices of users for admin-service, which has checked the caller's permissions (contract.md 5.7). */
+/** Deletes devices of users for admin-service, which has checked the caller's permissions (contract.md 5.7, 5.8). */
 @RestController
 class DeviceAdministrationApi {
     private final Accounts accounts;
