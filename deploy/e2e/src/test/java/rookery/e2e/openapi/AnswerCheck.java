@@ -35,7 +35,7 @@ public final class AnswerCheck implements AutoCloseable {
     private static final int KEPT = 1_000;
     private static final int OK_MAX = 299;
     private static final Pattern FAMILIES =
-            Pattern.compile("/(?:_api|_matrix|operator|\\.well-known)/.*|/|/v1/login/get_token");
+            Pattern.compile("/(?:_api|_matrix|_synapse|operator|\\.well-known)/.*|/|/v1/login/get_token");
     private static final Set<String> METHODS = Set.of("GET", "POST", "PUT", "PATCH", "DELETE");
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final YAMLMapper YAML = new YAMLMapper();

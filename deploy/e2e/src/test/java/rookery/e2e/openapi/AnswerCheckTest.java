@@ -78,12 +78,29 @@ class AnswerCheckTest {
         assertThat(check.disagreements()).isEmpty();
     }
 
+    @Test
+    void pathsOfSynapseAreCompared() {
+        seeSynapse("GET /v1/server_version", "{\"server_version\": \"Rookery 1\"}");
+        seeSynapse("PUT /v1/suspend/@a:b", "{\"user_@a:b_suspended\": true}");
+        assertThat(check.disagreements()).isEmpty();
+        seeSynapse("PUT /v1/suspend/@a:b", "{\"suspended\": true}");
+        assertThat(places()).containsExactly("PUT /_synapse/admin/v1/suspend/{userId}");
+    }
+
     private List<String> places() {
         return check.disagreements().stream().map(Disagreement::operation).toList();
     }
 
     private void see(String request, int status, String body) {
+        see(request, status, body, status % 2 == 0 ? OWN : STANDARD);
+    }
+
+    private void seeSynapse(String request, String body) {
+        see(request, 200, body, "/_synapse/admin");
+    }
+
+    private void see(String request, int status, String body, String prefix) {
         var headers = HttpHeaders.of(Map.of("Content-Type", List.of("application/json")), (_, _) -> true);
-        check.observe(new Answer(request, status, headers, body), status % 2 == 0 ? OWN : STANDARD);
+        check.observe(new Answer(request, status, headers, body), prefix);
     }
 }
