@@ -13,6 +13,7 @@ const FILL = "console: make an administrator, people, rooms, reports and files";
 export const consoleScenarios = [
     { name: FILL, needs: [], play: fill },
     { name: "console: every page, large and small, light and dark", needs: [FILL], play: everyPage },
+    { name: "console: every page of operators, large and small, light and dark", needs: [FILL], play: everyPageOfOperators },
     { name: "console: the list follows the typing, by keyboard alone", needs: [FILL], play: typing },
 ];
 
@@ -104,7 +105,7 @@ async function open(world, size, scheme) {
 async function signIn(page, world) {
     await page.type("#user", world.admin);
     await page.type("#password", PASSWORD);
-    await Promise.all([page.waitForNavigation(), page.click("button.main")]);
+    await press(page, "button.main");
 }
 
 /** Checks the page that is shown; returns its size in bytes and its time in ms. */
@@ -125,40 +126,76 @@ async function checked(page, name, world) {
     });
 }
 
-async function everyPage(world) {
-    const person = encodeURIComponent(world.person);
+/** Plays a tour in both sizes and colour schemes; `see` checks a page. */
+async function tour(world, prefix, visit) {
     let most = { bytes: 0, ms: 0 };
     let pages = 0;
     for (const size of Object.keys(SIZES)) {
         for (const scheme of ["light", "dark"]) {
             const page = await open(world, size, scheme);
-            await page.goto(page.at("/overview"));
             const see = async (title, path) => {
                 if (path) await page.goto(page.at(path));
-                const { bytes, ms } = await checked(page, `${title}-${size}-${scheme}`, world);
+                const { bytes, ms } = await checked(page, `${prefix}${title}-${size}-${scheme}`, world);
                 check(bytes <= BYTES_MAX, `${title} has ${bytes} bytes`);
                 most = { bytes: Math.max(most.bytes, bytes), ms: Math.max(most.ms, ms) };
                 pages++;
             };
-            await see("sign-in");
-            await signIn(page, world);
-            await see("overview");
-            for (const list of ["users", "rooms", "reports", "media", "tokens", "rate-limits", "audit"]) await see(list, `/${list}`);
-            await see("user", `/users/${person}`);
-            for (const act of ["block", "deactivate", "password", "promote"]) await see(`user-${act}`, `/users/${person}/${act}`);
-            for (const [list, act] of [["rooms", "purge"], ["rooms", "ban"], ["reports", ""], ["media", ""]]) {
-                await page.goto(page.at(`/${list}`));
-                await Promise.all([page.waitForNavigation(), page.click("#list tbody a")]);
-                await see(list.slice(0, -1) || list);
-                if (act) await see(`room-${act}`, new URL(page.url()).pathname.replace("/_rookery/console", "") + `/${act}`);
-            }
-            await page.goto(page.at("/tokens"));
-            await Promise.all([page.waitForNavigation(), page.click("form.fields button")]);
-            await see("token-made");
-            await see("refusal", "/nothing");
+            await visit(page, see);
+            await page.close();
         }
     }
     return [`${pages} pages without a finding of axe; the largest ${most.bytes} bytes with style and script, the slowest ${most.ms.toFixed(0)} ms`];
+}
+
+async function press(page, selector) {
+    await Promise.all([page.waitForNavigation(), page.click(selector)]);
+}
+
+async function everyPageOfOperators(world) {
+    const properties = await readFile(`${world.data}/config/admin-service-1.properties`, "utf8");
+    const setting = name => new RegExp(`^rookery\\.admin\\.operator\\.${name}=(.*)$`, "m").exec(properties)[1];
+    return tour(world, "operator-", async (page, see) => {
+        page.at = path => `http://127.0.0.1:${setting("port")}/_rookery/console${path}`;
+        await see("sign-in", "/sign-in");
+        await page.type("#token", setting("token"));
+        await press(page, "button.main");
+        await see("tenants");
+        await page.type("#server_name", `house-${Math.random().toString(36).slice(2)}.example`);
+        await press(page, "section button.main");
+        await see("tenant-invited");
+        await press(page, "main a");
+        await see("tenant");
+        const tenant = new URL(page.url()).pathname.replace("/_rookery/console", "");
+        for (const act of ["suspend", "delete"]) await see(`tenant-${act}`, `${tenant}/${act}`);
+        await press(page, "button.danger");
+        await see("tenant-deleting");
+        await see("tenant-erase", `${tenant}/erase`);
+        await see("operators", "/operators");
+        await see("health", "/health");
+        await see("refusal", "/tenants/nobody.example");
+    });
+}
+
+async function everyPage(world) {
+    const person = encodeURIComponent(world.person);
+    return tour(world, "", async (page, see) => {
+        await see("sign-in", "/overview");
+        await signIn(page, world);
+        await see("overview");
+        for (const list of ["users", "rooms", "reports", "media", "tokens", "rate-limits", "audit"]) await see(list, `/${list}`);
+        await see("user", `/users/${person}`);
+        for (const act of ["block", "deactivate", "password", "promote"]) await see(`user-${act}`, `/users/${person}/${act}`);
+        for (const [list, title, act] of [["rooms", "room", "purge"], ["rooms", "room", "ban"], ["reports", "report"], ["media", "file"]]) {
+            await page.goto(page.at(`/${list}`));
+            await press(page, "#list tbody a");
+            await see(title);
+            if (act) await see(`room-${act}`, `${new URL(page.url()).pathname.replace("/_rookery/console", "")}/${act}`);
+        }
+        await page.goto(page.at("/tokens"));
+        await press(page, "form.fields button");
+        await see("token-made");
+        await see("refusal", "/nothing");
+    });
 }
 
 async function typing(world) {

@@ -55,10 +55,11 @@ class SynapseDeviceApi {
     @GetMapping("/devices/{deviceId}")
     Mono<ObjectNode> device(Caller caller, @PathVariable String userId, @PathVariable String deviceId) {
         var user = Local.user(caller, userId);
-        return audit.recorded(caller, "list devices", userId, accounts.whois(caller.tenant(), user))
+        var found = accounts.whois(caller.tenant(), user)
                 .filter(whois -> whois.path("devices").has(deviceId))
                 .map(whois -> shape(userId, whois.path("devices").path(deviceId)))
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such device")));
+        return audit.recorded(caller, "list devices", userId, found);
     }
 
     private static ObjectNode list(ObjectNode whois) {

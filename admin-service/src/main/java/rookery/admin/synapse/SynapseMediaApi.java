@@ -79,6 +79,7 @@ class SynapseMediaApi {
     @DeleteMapping("/users/{userId}/media")
     Mono<DeletedMedia> deleteOfUser(
             Caller caller, @PathVariable String userId, @RequestParam MultiValueMap<String, String> query) {
+        OffsetQuery.refuse(query, "order_by", "dir"); // another order would be other files
         var page = OffsetQuery.of(query);
         return lists.media(of(caller, Local.user(caller, userId)), page)
                 .map(JSON::readTree)

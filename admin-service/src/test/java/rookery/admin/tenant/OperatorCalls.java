@@ -15,14 +15,28 @@ import java.util.List;
 import java.util.Objects;
 import rookery.admin.RunningAdmin;
 import rookery.embedded.Deadline;
+import rookery.model.error.ApiException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A client of the operators' API of one instance. */
 record OperatorCalls(RunningAdmin admin, String token) {
     static final String ROOT = "secret-of-operators";
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    /** Waits until the instance has read the registry; until then it answers 503. */
+    OperatorCalls {
+        assertThat(Deadline.in(PATIENCE).until(() -> hasRegistry(admin))).isTrue();
+    }
+
+    private static boolean hasRegistry(RunningAdmin admin) {
+        try {
+            return !admin.bean(TenantRegistry.class).list().tenants().isEmpty();
+        } catch (ApiException _) {
+            return false;
+        }
+    }
 
     /** The settings of an instance with the root operator's token. */
     static List<String> settings() {

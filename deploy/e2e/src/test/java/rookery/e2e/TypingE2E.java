@@ -72,16 +72,27 @@ class TypingE2E extends TypingRoom {
 
     @Test
     void typingEndsByItselfAndWhenItsUserSaysSo() throws Exception {
-        var since = token(ada.sync(SyncQuery.initial()));
-        type(grace, Map.of("typing", true, "timeout", 1)).ok();
-        var began = received(ada, since);
-        assertThat(typing(began)).containsExactly(List.of(grace.userId()));
+        var began = receivedWhileTyping();
         var ended = received(ada, token(began));
         assertThat(typing(ended)).containsExactly(List.of());
         type(grace, Map.of("typing", true)).ok();
         var again = received(ada, token(ended));
         type(grace, Map.of("typing", false, "timeout", "ignored")).ok();
         assertThat(typing(received(ada, token(again)))).containsExactly(List.of());
+    }
+
+    /** Types for the shortest time, again if this machine was too slow to see the beginning. */
+    private JsonNode receivedWhileTyping() throws IOException {
+        var since = token(ada.sync(SyncQuery.initial()));
+        for (var deadline = Deadline.in(PATIENCE); !deadline.passed(); ) {
+            type(grace, Map.of("typing", true, "timeout", 1)).ok();
+            var received = received(ada, since);
+            if (typing(received).equals(List.of(List.of(grace.userId())))) {
+                return received;
+            }
+            since = token(received);
+        }
+        throw new AssertionError("nobody saw the typing before its end");
     }
 
     @Test
