@@ -4,6 +4,7 @@ package rookery.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -211,12 +212,14 @@ class ConsoleAttacksE2E {
 
     @Test
     void passwordsCannotBeTried() throws IOException {
-        int status = 403;
-        for (int i = 0; status == 403 && i < 50; i++) {
-            status = console.signIn(root.userId(), "wrong " + i, "").status();
+        try (var guesser = ConsoleClient.from(InetAddress.ofLiteral("127.0.0.79"), rookery)) {
+            int status = 403;
+            for (int i = 0; status == 403 && i < 50; i++) {
+                status = guesser.signIn(root.userId(), "wrong " + i, "").status();
+            }
+            assertThat(status).isEqualTo(429);
+            assertThat(guesser.signIn(root.userId()).status()).isEqualTo(429);
         }
-        assertThat(status).isEqualTo(429);
-        assertThat(console.signIn(root.userId()).status()).isEqualTo(429);
     }
 
     @Test

@@ -2,6 +2,7 @@
 package rookery.e2e;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -26,9 +27,18 @@ final class ConsoleClient implements AutoCloseable {
     private @Nullable String cookie;
 
     ConsoleClient(Rookery rookery, String tenant) {
-        TenantAddress site = rookery.site(tenant).withPrefix("");
-        this.http = Http.to(site);
+        this(rookery.site(tenant).withPrefix(""), Http.to(rookery.site(tenant).withPrefix("")));
+    }
+
+    private ConsoleClient(TenantAddress site, Http http) {
+        this.http = http;
         this.origin = "http://" + site.host();
+    }
+
+    /** A browser at an address of this machine, whose failed attempts do not count for 127.0.0.1. */
+    static ConsoleClient from(InetAddress address, Rookery rookery) {
+        var site = rookery.site().withPrefix("");
+        return new ConsoleClient(site, Http.to(site, address));
     }
 
     /** Signs in with the password of every session of the tests; the answer may be a refusal. */
