@@ -35,6 +35,12 @@ final class ConsoleClient implements AutoCloseable {
         this.origin = "http://" + site.host();
     }
 
+    /** A browser at a gateway of the cluster; the first gateway is number 1. */
+    static ConsoleClient at(Rookery rookery, int gateway) {
+        var site = rookery.site("localhost", gateway).withPrefix("");
+        return new ConsoleClient(site, Http.to(site));
+    }
+
     /** A browser at an address of this machine, whose failed attempts do not count for 127.0.0.1. */
     static ConsoleClient from(InetAddress address, Rookery rookery) {
         var site = rookery.site().withPrefix("");
