@@ -23,7 +23,8 @@ class DiskFilter implements WebFilter {
 
     /** Requests of other services and of administrators, and uploads, which have a check of their own. */
     private static final Pattern NOT_OURS =
-            Pattern.compile("/internal/.*|/actuator/.*|/_api/client/v3/admin/.*|/_synapse/admin/.*|/_api/media/.*");
+            Pattern.compile("/internal/.*|/actuator/.*|/_api/client/v3/admin/.*|/_synapse/admin/.*"
+                    + "|/_rookery/console.*|/_api/media/.*");
 
     private static final Pattern GOES_ON = Pattern.compile("/_api/client/v[0-9]+/(?:"
             + "login|logout|logout/all|refresh|token/refresh|delete_devices|keys/query|keys/claim|search|publicRooms"
