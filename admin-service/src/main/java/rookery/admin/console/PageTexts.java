@@ -43,6 +43,16 @@ final class PageTexts {
 
     private PageTexts() {}
 
+    /** The path of the style sheet. */
+    public String style() {
+        return AssetPages.STYLE.path();
+    }
+
+    /** The path of the script. */
+    public String script() {
+        return AssetPages.SCRIPT.path();
+    }
+
     /** A link of the navigation. */
     record Entry(String path, String title, boolean current) {}
 

@@ -4,9 +4,11 @@ package rookery.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +52,12 @@ class ConsoleAttacksE2E {
         }
         isSentToSignIn(console.post("/rate-limits", Map.of(), Map.of()));
         assertThat(console.get("/sign-in").status()).isEqualTo(200);
+        var style = Pattern.compile("/assets/[^\"]+")
+                .matcher(console.get("/sign-in").text());
+        assertThat(style.results().map(name -> status(name.group())))
+                .as("style sheet and script")
+                .hasSize(2)
+                .containsOnly(200);
         assertThat(console.get("/assets/nothing.js").status()).isEqualTo(404);
         assertThat(console.get("/assets/..%2f..%2fapplication.yml").status()).isEqualTo(404);
     }
@@ -268,6 +276,14 @@ class ConsoleAttacksE2E {
         assertThat(console.post("/rate-limits", Map.of("x", "y".repeat(70_000)), Map.of())
                         .status())
                 .isEqualTo(413);
+    }
+
+    private int status(String path) {
+        try {
+            return console.get(path).status();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void isSentToSignIn(Answer answer) {
