@@ -2,6 +2,7 @@
 package rookery.admin.console;
 
 import java.util.Set;
+import java.util.function.Function;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
@@ -55,12 +56,12 @@ class ConsoleFilter implements WebFilter {
         if (path.startsWith(ASSETS)) {
             return chain.filter(exchange);
         }
-        var stranger = stranger(visitor);
+        var stranger = visitor.as(new Anonymous(Reason.MISSING)); // only the cookie counts here
         exchange.getAttributes().put(AccessMapping.CALLER, stranger);
         return session(exchange, stranger)
                 .map(found -> admitted(exchange, chain, found))
                 .defaultIfEmpty(Mono.defer(() -> withoutSession(exchange, chain, path)))
-                .flatMap(answer -> answer)
+                .flatMap(Function.identity())
                 .onErrorResume(failure -> pages.refusal(exchange, failure));
     }
 
@@ -118,17 +119,5 @@ class ConsoleFilter implements WebFilter {
         if (!exchange.getRequest().getPath().value().equals(SIGN_IN)) {
             form.requireToken(session.formToken());
         }
-    }
-
-    /** The visitor without the user of an Authorization header: only the cookie counts here. */
-    private static Caller stranger(Caller visitor) {
-        return new Caller(
-                visitor.tenant(),
-                visitor.server(),
-                new Anonymous(Reason.MISSING),
-                visitor.prefix(),
-                visitor.ip(),
-                visitor.requestId(),
-                visitor.expiry());
     }
 }

@@ -3,36 +3,28 @@ package rookery.admin.console;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
-import java.util.HexFormat;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.caller.Caller.Known;
+import rookery.model.crypto.Sha256;
 import rookery.model.id.DeviceId;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
-import tools.jackson.databind.JsonNode;
 
 /** Client of auth-service for the sessions of the console: a session is a device of the account. */
 @Component
 class ConsoleSessions {
     private static final String AUTH = "auth-service";
     private static final String DEVICE = "Console";
-    /** Ending sessions takes ten seconds while Redis is unavailable; the gateway waits for fifteen. */
-    private static final Duration LONGEST = Duration.ofSeconds(14);
 
     private final ServiceClient services;
 
     ConsoleSessions(ServiceClient services) {
-        this.services = services.waiting(LONGEST);
+        this.services = services;
     }
 
     /** Errors of contract.md 3.2, such as M_FORBIDDEN and M_LIMIT_EXCEEDED. */
@@ -44,38 +36,11 @@ class ConsoleSessions {
 
     /** The visitor as the owner of the token; empty for an unknown or expired token and for a locked account. */
     Mono<Caller> owner(Caller visitor, String accessToken, String userAgent) {
-        var question = new Question(visitor.tenant(), hash(accessToken), visitor.ip(), userAgent);
+        var question = new Question(visitor.tenant(), Sha256.hex(accessToken), visitor.ip(), userAgent);
         return services.post(AUTH, question.token, "/internal/tokens/resolve", question, Answer.class)
                 .mapNotNull(answer -> answer.known())
                 .filter(known -> known.user().isOf(visitor.server()))
-                .map(known -> new Caller(
-                        visitor.tenant(),
-                        visitor.server(),
-                        known,
-                        visitor.prefix(),
-                        visitor.ip(),
-                        visitor.requestId(),
-                        visitor.expiry()));
-    }
-
-    /** Ends a session with its device; a device that is not there is no error. */
-    Mono<Void> logout(TenantId tenant, UserId user, DeviceId device) {
-        return services.post(
-                        AUTH,
-                        user.value(),
-                        "/internal/admin/devices/delete",
-                        new DeviceDeletion(tenant, user, List.of(device)),
-                        JsonNode.class)
-                .then();
-    }
-
-    private static String hash(String token) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+                .map(visitor::as);
     }
 
     /** A new session. */
@@ -122,6 +87,4 @@ class ConsoleSessions {
                     : new Known(user, device, Boolean.TRUE.equals(admin));
         }
     }
-
-    private record DeviceDeletion(TenantId tenant, UserId user, List<DeviceId> devices) {}
 }

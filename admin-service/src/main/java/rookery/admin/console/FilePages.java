@@ -17,8 +17,6 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 import rookery.admin.media.MediaAdministrationApi;
 import rookery.model.caller.Caller;
-import rookery.model.error.ApiException;
-import rookery.model.error.ErrorCode;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 
@@ -67,7 +65,7 @@ class FilePages {
             case "unquarantine" -> media.unquarantine(caller, mediaId).thenReturn(Pages.to(page, "unquarantined"));
             case "delete" ->
                 media.delete(caller, mediaId).thenReturn(Pages.to(ConsoleCookie.PATH + "/media", "deleted"));
-            default -> throw new ApiException(ErrorCode.M_NOT_FOUND, "there is no such page");
+            default -> throw Pages.unknown();
         };
     }
 

@@ -117,7 +117,7 @@ class OperatorConsole implements OperatorRoutes {
                             ApiException.class,
                             refusal -> html(
                                     request,
-                                    HttpStatus.FORBIDDEN,
+                                    HttpStatus.valueOf(refusal.status),
                                     "operator-sign-in",
                                     Map.of("refusal", refusal.reason)));
         });
@@ -164,7 +164,7 @@ class OperatorConsole implements OperatorRoutes {
             return to(SIGN_IN);
         }
         var refusal = pages.refusalOf(request.exchange(), failure);
-        return html(request, HttpStatus.valueOf(refusal.status()), "operator-refusal", Map.of("refusal", refusal));
+        return html(request, HttpStatus.valueOf(refusal.status()), "refusal", Map.of("refusal", refusal));
     }
 
     private static Mono<Form> form(ServerRequest request) {

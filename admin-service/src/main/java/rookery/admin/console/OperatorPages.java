@@ -102,7 +102,7 @@ class OperatorPages {
     Mono<ServerResponse> ask(Visit visit) {
         var act = visit.request().pathVariable("act");
         if (!Set.of("suspend", "delete", "erase").contains(act)) {
-            throw unknown();
+            throw Pages.unknown();
         }
         return visit.get(path(visit.request().pathVariable("tenant")))
                 .flatMap(found ->
@@ -130,7 +130,7 @@ class OperatorPages {
             case "invite" ->
                 visit.call(HttpMethod.POST, at + "/first-administrator", Map.of())
                         .flatMap(invited -> invited(visit, name, invited));
-            default -> throw unknown();
+            default -> throw Pages.unknown();
         };
     }
 
@@ -199,10 +199,6 @@ class OperatorPages {
 
     private static String host(String at, Form form) {
         return at + "/hosts/" + PageTexts.INSTANCE.query(form.text("host"));
-    }
-
-    private static ApiException unknown() {
-        return new ApiException(ErrorCode.M_NOT_FOUND, "there is no such page");
     }
 
     /** A page of tenants. */

@@ -20,6 +20,8 @@ import org.thymeleaf.spring6.SpringTemplateEngine;
 import org.thymeleaf.templatemode.TemplateMode;
 import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
 import reactor.core.publisher.Mono;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
 import rookery.platform.http.ErrorAnswers;
 
 /** Writes the pages of the console from the templates under {@code resources/console}. */
@@ -141,6 +143,11 @@ class Pages {
     private static String next(URI uri) {
         var query = uri.getRawQuery();
         return uri.getRawPath() + (query == null ? "" : "?" + query);
+    }
+
+    /** The refusal of a path or an act that the console does not have. */
+    static ApiException unknown() {
+        return new ApiException(ErrorCode.M_NOT_FOUND, "there is no such page");
     }
 
     /** A failure as a page, with the status of the API. */

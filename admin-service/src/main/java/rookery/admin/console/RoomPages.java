@@ -19,8 +19,6 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 import rookery.admin.room.RoomAdministrationApi;
 import rookery.model.caller.Caller;
-import rookery.model.error.ApiException;
-import rookery.model.error.ErrorCode;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 
@@ -62,7 +60,7 @@ class RoomPages {
     Mono<ResponseEntity<String>> ask(
             Caller caller, @PathVariable String roomId, @PathVariable String act, ServerWebExchange exchange) {
         if (!Set.of("purge", "kick", "ban").contains(act)) {
-            throw unknown();
+            throw Pages.unknown();
         }
         return page(caller, roomId, exchange, "room-act", Map.of("act", act));
     }
@@ -85,7 +83,7 @@ class RoomPages {
             case "ban" ->
                 rooms.ban(caller, roomId, UserPages.body(expulsion(form))).thenReturn(Pages.to(page, "banned"));
             case "purge" -> rooms.purge(caller, roomId).thenReturn(Pages.to(ConsoleCookie.PATH + "/rooms", "purged"));
-            default -> throw unknown();
+            default -> throw Pages.unknown();
         };
     }
 
@@ -93,10 +91,6 @@ class RoomPages {
         return form.text("reason").isEmpty()
                 ? Map.of("user_id", form.text("user_id"))
                 : Map.of("user_id", form.text("user_id"), "reason", form.text("reason"));
-    }
-
-    private static ApiException unknown() {
-        return new ApiException(ErrorCode.M_NOT_FOUND, "there is no such page");
     }
 
     /** A page of rooms. */

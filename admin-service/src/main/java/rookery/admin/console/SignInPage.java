@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.admin.console;
 
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -12,6 +14,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
+import rookery.admin.user.AccountClient;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -23,14 +26,16 @@ import rookery.platform.http.Access.Level;
 class SignInPage {
     private static final String SIGN_IN = ConsoleCookie.PATH + "/sign-in";
     private static final String TEMPLATE = "sign-in";
-    private static final String USER_AGENT_OF_CONSOLE = "";
+    private static final String NO_USER_AGENT = "";
 
     private final ConsoleSessions sessions;
+    private final AccountClient accounts;
     private final ConsoleCookie cookies;
     private final Pages pages;
 
-    SignInPage(ConsoleSessions sessions, ConsoleCookie cookies, Pages pages) {
+    SignInPage(ConsoleSessions sessions, AccountClient accounts, ConsoleCookie cookies, Pages pages) {
         this.sessions = sessions;
+        this.accounts = accounts;
         this.cookies = cookies;
         this.pages = pages;
     }
@@ -63,10 +68,10 @@ class SignInPage {
 
     /** Ends the new session of a user who is no administrator. */
     private Mono<ConsoleSessions.Login> administrator(Caller visitor, ConsoleSessions.Login login) {
-        return sessions.owner(visitor, login.accessToken(), USER_AGENT_OF_CONSOLE)
+        return sessions.owner(visitor, login.accessToken(), NO_USER_AGENT)
                 .filter(caller -> caller.known() != null && caller.known().admin())
                 .map(_ -> login)
-                .switchIfEmpty(sessions.logout(visitor.tenant(), login.user(), login.device())
+                .switchIfEmpty(accounts.deleteDevices(visitor.tenant(), login.user(), List.of(login.device()))
                         .then(Mono.error(new ApiException(
                                 ErrorCode.M_FORBIDDEN,
                                 "this account is no administrator of "
@@ -75,7 +80,7 @@ class SignInPage {
 
     private ResponseEntity<String> entered(
             Caller visitor, ConsoleSessions.Login login, Form form, HttpHeaders request) {
-        return ResponseEntity.status(303)
+        return ResponseEntity.status(HttpStatus.SEE_OTHER)
                 .header(HttpHeaders.LOCATION, target(form.text("next")))
                 .header(
                         HttpHeaders.SET_COOKIE,
@@ -89,8 +94,8 @@ class SignInPage {
     Mono<ResponseEntity<String>> signOut(Caller caller, ServerWebExchange exchange) {
         var cookie = ConsoleCookie.deleted(
                 ConsoleCookie.Owner.of(caller), exchange.getRequest().getHeaders());
-        return sessions.logout(caller.tenant(), caller.user(), caller.device())
-                .then(Mono.fromSupplier(() -> ResponseEntity.status(303)
+        return accounts.deleteDevices(caller.tenant(), caller.user(), List.of(caller.device()))
+                .then(Mono.fromSupplier(() -> ResponseEntity.status(HttpStatus.SEE_OTHER)
                         .header(HttpHeaders.LOCATION, SIGN_IN)
                         .header(HttpHeaders.SET_COOKIE, cookie.toString())
                         .build()));

@@ -19,16 +19,16 @@ import reactor.core.publisher.Mono;
 import rookery.admin.Local;
 import rookery.admin.audit.Audit;
 import rookery.admin.person.PersonDataApi;
+import rookery.admin.user.AccountClient;
 import rookery.admin.user.AccountModerationApi;
 import rookery.admin.user.UserAdministrationApi;
 import rookery.model.caller.Caller;
-import rookery.model.error.ApiException;
-import rookery.model.error.ErrorCode;
 import rookery.model.id.DeviceId;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The accounts of the tenant, one account, and the acts on an account. */
 @RestController
@@ -41,7 +41,7 @@ class UserPages {
     private final UserAdministrationApi users;
     private final AccountModerationApi moderation;
     private final PersonDataApi persons;
-    private final ConsoleSessions sessions;
+    private final AccountClient accounts;
     private final Audit audit;
     private final Pages pages;
 
@@ -49,13 +49,13 @@ class UserPages {
             UserAdministrationApi users,
             AccountModerationApi moderation,
             PersonDataApi persons,
-            ConsoleSessions sessions,
+            AccountClient accounts,
             Audit audit,
             Pages pages) {
         this.users = users;
         this.moderation = moderation;
         this.persons = persons;
-        this.sessions = sessions;
+        this.accounts = accounts;
         this.audit = audit;
         this.pages = pages;
     }
@@ -90,7 +90,7 @@ class UserPages {
     Mono<ResponseEntity<String>> ask(
             Caller caller, @PathVariable String userId, @PathVariable String act, ServerWebExchange exchange) {
         if (!Set.of("deactivate", "password", "block", "promote", "demote").contains(act)) {
-            throw unknown();
+            throw Pages.unknown();
         }
         return users.find(caller, userId)
                 .map(found ->
@@ -127,17 +127,17 @@ class UserPages {
                         .thenReturn(Pages.to(page, "deactivated"));
             case "sign-out-device" ->
                 signOut(caller, userId, form.text("device")).thenReturn(Pages.to(page, "device"));
-            default -> throw unknown();
+            default -> throw Pages.unknown();
         };
     }
 
-    private Mono<Boolean> signOut(Caller caller, String userId, String device) {
+    private Mono<ObjectNode> signOut(Caller caller, String userId, String device) {
         var user = Local.user(caller, userId);
         return audit.recorded(
                 caller,
                 "sign out device",
                 userId + " " + device,
-                sessions.logout(caller.tenant(), user, new DeviceId(device)).thenReturn(true));
+                accounts.deleteDevices(caller.tenant(), user, List.of(new DeviceId(device))));
     }
 
     private static JsonBody newPassword(Form form) {
@@ -147,10 +147,6 @@ class UserPages {
 
     static JsonBody body(Map<String, ?> fields) {
         return new JsonBody(JSON.valueToTree(fields));
-    }
-
-    private static ApiException unknown() {
-        return new ApiException(ErrorCode.M_NOT_FOUND, "there is no such page");
     }
 
     /** A page of accounts. */

@@ -1,4 +1,4 @@
-/** The console: pages for the administrators of a tenant (contract.md 5.8). Every act is that of the administration API. */
+/** The consoles: pages for administrators of a tenant (contract.md 5.8) and for operators (20), whose acts are those of their APIs. */
 @NullMarked
 package rookery.admin.console;
 

@@ -61,17 +61,12 @@ public class RegistrationTokenAdministrationApi {
 
     @GetMapping("/{id}")
     public Mono<ObjectNode> find(Caller caller, @PathVariable String id) {
-        return audit.recorded(caller, "see registration token", target(id), tokens.find(caller.tenant(), id));
+        return audit.recorded(caller, "see registration token", id, tokens.find(caller.tenant(), id));
     }
 
     @DeleteMapping("/{id}")
     public Mono<Map<String, String>> revoke(Caller caller, @PathVariable String id) {
-        return audit.recorded(caller, "revoke registration token", target(id), tokens.revoke(caller.tenant(), id))
+        return audit.recorded(caller, "revoke registration token", id, tokens.revoke(caller.tenant(), id))
                 .thenReturn(Map.of());
-    }
-
-    /** The id as text of the database, which has no U+0000. */
-    private static String target(String id) {
-        return id.replace('\0', '\uFFFD');
     }
 }

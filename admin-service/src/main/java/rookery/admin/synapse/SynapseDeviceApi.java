@@ -36,12 +36,10 @@ class SynapseDeviceApi {
     private static final int DEVICES_MAX = 1_000;
 
     private final AccountClient accounts;
-    private final AccountChangeClient changes;
     private final Audit audit;
 
-    SynapseDeviceApi(AccountClient accounts, AccountChangeClient changes, Audit audit) {
+    SynapseDeviceApi(AccountClient accounts, Audit audit) {
         this.accounts = accounts;
-        this.changes = changes;
         this.audit = audit;
     }
 
@@ -99,7 +97,7 @@ class SynapseDeviceApi {
     }
 
     private Mono<Map<String, String>> deleted(Caller caller, String userId, List<DeviceId> devices) {
-        var act = changes.deleteDevices(caller.tenant(), Local.user(caller, userId), devices);
+        var act = accounts.deleteDevices(caller.tenant(), Local.user(caller, userId), devices);
         return audit.recorded(caller, "delete devices", userId, act).thenReturn(Map.of());
     }
 }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.admin.synapse;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -25,6 +22,7 @@ import rookery.admin.list.ListQuery;
 import rookery.admin.registration.RegistrationTokenClient;
 import rookery.admin.registration.TokenTerms;
 import rookery.model.caller.Caller;
+import rookery.model.crypto.Sha256;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.platform.http.Access;
@@ -142,11 +140,6 @@ class SynapseTokenApi {
         if (ID.matcher(token).matches()) {
             return token;
         }
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash, 0, ID_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return HexFormat.of().formatHex(Sha256.of(token), 0, ID_BYTES);
     }
 }

@@ -46,13 +46,11 @@ class SynapseUserApi {
             new OffsetDocument("users", "total", "next_token", null, true, SynapseUser::of);
 
     private final AccountClient accounts;
-    private final AccountChangeClient changes;
     private final OffsetLists lists;
     private final Audit audit;
 
-    SynapseUserApi(AccountClient accounts, AccountChangeClient changes, OffsetLists lists, Audit audit) {
+    SynapseUserApi(AccountClient accounts, OffsetLists lists, Audit audit) {
         this.accounts = accounts;
-        this.changes = changes;
         this.lists = lists;
         this.audit = audit;
     }
@@ -139,7 +137,7 @@ class SynapseUserApi {
         var tenant = caller.tenant();
         return switch (step) {
             case SetProfile(var key, var value) ->
-                recorded(caller, "set " + key, user, changes.setProfile(tenant, user, key, value));
+                recorded(caller, "set " + key, user, accounts.setProfile(tenant, user, key, value));
             case SetPassword(var password) ->
                 recorded(caller, "reset password", user, accounts.setPassword(tenant, user, password, caller.user()));
             case SetAdmin(var admin) ->

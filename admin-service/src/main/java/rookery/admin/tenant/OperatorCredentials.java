@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.admin.tenant;
 
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import rookery.model.crypto.Sha256;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
@@ -31,7 +30,7 @@ class OperatorCredentials {
     OperatorCredentials(Operators operators, SecretMaker secrets, OperatorProperties properties) {
         this.operators = operators;
         this.secrets = secrets;
-        this.rootHash = hash(properties.token());
+        this.rootHash = Sha256.of(properties.token());
         this.hasRoot = !properties.token().isEmpty();
     }
 
@@ -51,7 +50,7 @@ class OperatorCredentials {
             return Mono.error(
                     new ApiException(ErrorCode.M_MISSING_TOKEN, "send an operator's token as Authorization: Bearer"));
         }
-        byte[] hash = hash(authorization.substring(BEARER.length()));
+        byte[] hash = Sha256.of(authorization.substring(BEARER.length()));
         if (hasRoot && MessageDigest.isEqual(hash, rootHash)) {
             return Mono.just(Operator.ROOT);
         }
@@ -71,7 +70,7 @@ class OperatorCredentials {
         }
         var token = PREFIX + secrets.random(TOKEN_BYTES);
         return operators
-                .insert(name, hash(token), writes, by.name)
+                .insert(name, Sha256.of(token), writes, by.name)
                 .flatMap(isMade -> isMade
                         ? Mono.just(token)
                         : Mono.error(new ApiException(ErrorCode.M_INVALID_PARAM, "there is an operator " + name)
@@ -84,13 +83,5 @@ class OperatorCredentials {
                 .flatMap(isRevoked -> isRevoked
                         ? Mono.empty()
                         : Mono.error(new ApiException(ErrorCode.M_NOT_FOUND, "there is no such operator")));
-    }
-
-    private static byte[] hash(String token) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -4,10 +4,12 @@ package rookery.admin.user;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
@@ -82,6 +84,16 @@ public class AccountClient {
         return post("password", user, new PasswordRequest(tenant, user, password.value, password.endsSessions, by));
     }
 
+    /** M_NOT_FOUND, also for deactivated users; M_INVALID_PARAM for an unusable value. An empty value clears the field. */
+    public Mono<ObjectNode> setProfile(TenantId tenant, UserId user, String key, String value) {
+        return post("profile", user, new FieldChange(tenant, user, key, value));
+    }
+
+    /** Ends the sessions of devices. M_NOT_FOUND for the user; unknown devices are no error. */
+    public Mono<ObjectNode> deleteDevices(TenantId tenant, UserId user, List<DeviceId> devices) {
+        return post("devices/delete", user, new DeviceDeletion(tenant, user, devices));
+    }
+
     /** The matching accounts as lines ({@code ListLines}). */
     public Flux<String> list(AccountQuery filter, String from, @Nullable Integer limit) {
         return services.lines(AUTH, "users", "/internal/admin/users", new ListRequest(filter, from, limit));
@@ -128,6 +140,10 @@ public class AccountClient {
             return user.value(); // without the password
         }
     }
+
+    private record FieldChange(TenantId tenant, UserId user, String key, String value) {}
+
+    private record DeviceDeletion(TenantId tenant, UserId user, List<DeviceId> devices) {}
 
     private record ListRequest(
             AccountQuery asked, String after, @Nullable Integer limit) {}

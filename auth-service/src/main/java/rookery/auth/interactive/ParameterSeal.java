@@ -4,13 +4,13 @@ package rookery.auth.interactive;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.util.random.RandomGenerator;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.springframework.stereotype.Component;
 import rookery.model.crypto.HmacSha256;
+import rookery.model.crypto.Sha256;
 import rookery.platform.http.InternalProperties;
 import rookery.platform.http.ServiceName;
 
@@ -50,11 +50,7 @@ class ParameterSeal {
 
     /** The SHA-256 of the session ID; stored in place of the ID. */
     static byte[] hash(String sessionId) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(sessionId.getBytes(StandardCharsets.UTF_8));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
+        return Sha256.of(sessionId);
     }
 
     private byte[] run(int mode, byte[] nonce, byte[] content, String sessionId) {

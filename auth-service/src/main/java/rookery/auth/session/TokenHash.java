@@ -2,11 +2,9 @@
 package rookery.auth.session;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
+import rookery.model.crypto.Sha256;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 
@@ -21,12 +19,7 @@ public record TokenHash(@JsonValue String hex) {
     }
 
     public static TokenHash of(String token) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
-            return ofBytes(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return new TokenHash(Sha256.hex(token));
     }
 
     static TokenHash ofBytes(byte[] digest) {

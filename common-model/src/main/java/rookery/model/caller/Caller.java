@@ -65,6 +65,11 @@ public record Caller(
         EXPIRED
     }
 
+    /** The same request with another identity. */
+    public Caller as(Identity other) {
+        return new Caller(tenant, server, other, prefix, ip, requestId, expiry);
+    }
+
     /** Returns the user behind the token, or null. */
     public @Nullable Known known() {
         return who instanceof Known known ? known : null;

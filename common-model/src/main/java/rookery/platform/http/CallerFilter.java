@@ -146,16 +146,7 @@ class CallerFilter implements WebFilter {
             case Locked(var user, var _) -> user.isOf(caller.server());
             case Anonymous _ -> true;
         };
-        return isOwn
-                ? caller
-                : new Caller(
-                        caller.tenant(),
-                        caller.server(),
-                        new Anonymous(Reason.UNKNOWN),
-                        caller.prefix(),
-                        caller.ip(),
-                        caller.requestId(),
-                        caller.expiry());
+        return isOwn ? caller : caller.as(new Anonymous(Reason.UNKNOWN));
     }
 
     /** 503 if the gateway's configuration has other tenants than this service: one tenant would get another tenant's data. */

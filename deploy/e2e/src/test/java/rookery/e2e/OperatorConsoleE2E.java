@@ -128,7 +128,7 @@ class OperatorConsoleE2E {
         assertThat(page("/tenants").getUrl()).hasPath(ConsoleClient.CONSOLE + "/sign-in");
         var stranger = page("/sign-in");
         stranger.<HtmlInput>getHtmlElementById("token").type("rkp_wrong");
-        assertThat(refusal(stranger, "Sign in")).isEqualTo(403);
+        assertThat(refusal(stranger, "Sign in")).isEqualTo(401);
         assertThat(new OperatorCalls(rookery)
                         .call("GET", "/tenants/localhost", Map.of())
                         .ok()
