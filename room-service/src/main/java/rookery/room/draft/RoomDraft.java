@@ -137,7 +137,7 @@ public sealed interface RoomDraft {
 
     /**
      * An administrator of the tenant gives a member as much power as the most powerful user of the power levels has, on the server's
-     * authority, without the authorization rules (contract.md 5.3).
+     * authority, without the authorization rules (contract.md 5.7).
      */
     record OfPromotion(TenantRoom room, UserId sender, UserId target, EventId id) implements RoomDraft {}
 
