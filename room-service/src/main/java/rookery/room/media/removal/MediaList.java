@@ -9,11 +9,10 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
-import rookery.model.error.ApiException;
-import rookery.model.error.ErrorCode;
 import rookery.model.id.MediaId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.SortKey;
 import rookery.platform.sql.RequiredColumn;
 
 /** Files of a tenant, for administrators (contract.md 5.2). */
@@ -77,18 +76,7 @@ class MediaList {
             boolean quarantined) {
         /** The next page begins after this key. */
         String key() {
-            return createdMillis + "_" + id.value();
-        }
-    }
-
-    private record FileKey(long createdMillis, String id) {
-        static FileKey of(String text) {
-            int end = text.indexOf('_');
-            try {
-                return new FileKey(Long.parseLong(text.substring(0, Math.max(end, 0))), text.substring(end + 1));
-            } catch (NumberFormatException _) {
-                throw new ApiException(ErrorCode.M_INVALID_PARAM, "from is the next_batch of the answer before");
-            }
+            return new SortKey(createdMillis, id.value()).text();
         }
     }
 
@@ -109,10 +97,10 @@ class MediaList {
         if (key.isEmpty()) {
             return rows(bound(PAGE, "", filter), limit);
         }
-        var after = FileKey.of(key);
+        var after = SortKey.of(key);
         var page = bound(PAGE, " AND (created_ms, id) < (:created, :after)", filter)
-                .bind("created", after.createdMillis)
-                .bind("after", after.id);
+                .bind("created", after.number())
+                .bind("after", after.id());
         return rows(page, limit);
     }
 
