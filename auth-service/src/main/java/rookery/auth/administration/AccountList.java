@@ -13,41 +13,47 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.SortKey;
 import rookery.platform.sql.RequiredColumn;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The tenant's accounts for its administrators, deactivated accounts included (contract.md 5.2). */
 @Component
 class AccountList {
+    /** What is shown beside the account is read for the accounts of the page only. */
     private static final String PAGE = """
-            SELECT a.user_id, a.admin, a.deactivated, a.blocked, a.suspended, a.created_at, n.value AS display_name, p.value AS avatar_url,
-                   d.devices, d.last_seen_at
-              FROM auth.account a
-              LEFT JOIN auth.profile_field n ON n.tenant = a.tenant AND n.user_id = a.user_id AND n.name = 'displayname'
-              LEFT JOIN auth.profile_field p ON p.tenant = a.tenant AND p.user_id = a.user_id AND p.name = 'avatar_url'
+            SELECT place.*, d.devices, d.last_seen_at,
+                   (SELECT value FROM auth.profile_field n
+                     WHERE n.tenant = :tenant AND n.user_id = place.user_id AND n.name = 'displayname') AS display_name,
+                   (SELECT value FROM auth.profile_field p
+                     WHERE p.tenant = :tenant AND p.user_id = place.user_id AND p.name = 'avatar_url') AS avatar_url
+              FROM (SELECT a.user_id, a.admin, a.deactivated, a.blocked, a.suspended, a.created_at, NUMBER AS number
+                      SOURCE
+                     WHERE a.tenant = :tenant MATCHING AFTER
+                     ORDER BY PLACE LIMIT :limit) AS place
              CROSS JOIN LATERAL (SELECT count(*) AS devices, max(last_seen_at) AS last_seen_at FROM auth.device d
-                                  WHERE d.tenant = a.tenant AND d.user_id = a.user_id) AS d
-             WHERE a.tenant = :tenant AND a.user_id > :after MATCHING
-             ORDER BY a.user_id LIMIT :limit
+                                  WHERE d.tenant = :tenant AND d.user_id = place.user_id) AS d
+             ORDER BY place.number DIRECTION, place.user_id DIRECTION
             """;
 
     private static final String PLACE = """
-            SELECT a.user_id
-              FROM auth.account a
-              LEFT JOIN auth.profile_field n ON n.tenant = a.tenant AND n.user_id = a.user_id AND n.name = 'displayname'
+            SELECT a.user_id, NUMBER AS number
+              SOURCE
              WHERE a.tenant = :tenant MATCHING
-             ORDER BY a.user_id OFFSET :skipped LIMIT 1
+             ORDER BY PLACE OFFSET :skipped LIMIT 1
             """;
 
     private static final String COUNT = """
             SELECT count(*) AS accounts
               FROM auth.account a
-              LEFT JOIN auth.profile_field n ON n.tenant = a.tenant AND n.user_id = a.user_id AND n.name = 'displayname'
              WHERE a.tenant = :tenant MATCHING
             """;
 
     private static final String SEARCH = """
-             AND (strpos(lower(a.user_id), :term) > 0 OR strpos(lower(n.value), :json) > 0)
+             AND (strpos(lower(a.user_id), :term) > 0
+                  OR EXISTS (SELECT FROM auth.profile_field n
+                              WHERE n.tenant = a.tenant AND n.user_id = a.user_id AND n.name = 'displayname'
+                                AND strpos(lower(n.value), :json) > 0))
             """;
 
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -77,21 +83,29 @@ class AccountList {
         return bound(COUNT, query).mapValue(Long.class).one();
     }
 
-    /** Accounts with a user ID greater than the given one, in the order of user IDs. */
-    Mono<List<AccountRow>> after(AccountQuery query, String user, int limit) {
-        return bound(PAGE, query)
-                .bind("after", user)
-                .bind("limit", limit)
-                .map(AccountList::row)
-                .all()
-                .collectList();
+    /** Accounts behind the key of an account, or from the beginning for an empty key. */
+    Mono<List<AccountRow>> after(AccountQuery query, AccountOrder order, String key, int limit) {
+        var statement = bound(order.in(PAGE, !key.isEmpty()), query).bind("limit", limit);
+        return bound(statement, order, key).map(AccountList::row).all().collectList();
     }
 
-    /** The user ID of the last of that many accounts, at least one; empty if there are fewer. */
-    Mono<String> place(AccountQuery query, int skipped) {
-        return bound(PLACE, query)
+    private static GenericExecuteSpec bound(GenericExecuteSpec statement, AccountOrder order, String key) {
+        if (key.isEmpty()) {
+            return statement;
+        }
+        if (!order.hasNumber()) {
+            return statement.bind("user_after", key);
+        }
+        var place = SortKey.of(key);
+        return statement.bind("number_after", place.number()).bind("user_after", place.id());
+    }
+
+    /** The key of the last of that many accounts, at least one; empty if there are fewer. */
+    Mono<String> place(AccountQuery query, AccountOrder order, int skipped) {
+        return bound(order.in(PLACE, false), query)
                 .bind("skipped", skipped - 1)
-                .mapValue(String.class)
+                .map(row -> order.key(
+                        RequiredColumn.of(row, "number", Long.class), RequiredColumn.of(row, "user_id", String.class)))
                 .one();
     }
 

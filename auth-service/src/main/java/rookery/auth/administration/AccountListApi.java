@@ -15,6 +15,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ListLines;
+import rookery.platform.http.ListOrder;
 import rookery.platform.http.ServiceName;
 
 /** Lists of accounts for admin-service, which has checked the caller's permissions. */
@@ -26,16 +27,17 @@ class AccountListApi {
         this.accounts = accounts;
     }
 
-    /** Lines in the format of {@link ListLines}. */
+    /** Lines in the format of {@link ListLines}. M_INVALID_PARAM for an unknown order, and for a key that the order cannot read. */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/users")
     Flux<byte[]> list(@RequestBody ListRequest request) {
+        var order = AccountOrder.of(request.order);
         return ListLines.write(
                 accounts.count(request.query),
-                request.place(accounts),
+                request.place(accounts, order),
                 request.limit,
-                (key, most) -> accounts.after(request.query, key, most),
-                row -> row.userId().value());
+                (key, most) -> accounts.after(request.query, order, key, most),
+                order::key);
     }
 
     /** The account, also a deactivated one; M_NOT_FOUND. */
@@ -43,7 +45,7 @@ class AccountListApi {
     @PostMapping("/internal/admin/user")
     Mono<AccountRow> one(@RequestBody AccountRequest account) {
         var query = new AccountQuery(account.tenant, null, null, null, null, null, account.user);
-        return accounts.after(query, "", 1)
+        return accounts.after(query, AccountOrder.of(null), "", 1)
                 .filter(rows -> !rows.isEmpty())
                 .map(rows -> rows.getFirst())
                 .switchIfEmpty(Mono.error(Account::unknown));
@@ -52,17 +54,19 @@ class AccountListApi {
     /**
      * The request for a list.
      *
-     * @param after the last user ID of the page before; empty for the first page
+     * @param order null for the order of user IDs
+     * @param after the key of the last account of the page before; empty for the first page
      * @param limit null for all
      * @param skip the number of accounts to skip, instead of {@code after}
      */
     record ListRequest(
             @JsonProperty("asked") AccountQuery query,
+            @Nullable ListOrder order,
             String after,
             @Nullable Integer limit,
             @Nullable Integer skip) {
-        Mono<String> place(AccountList accounts) {
-            return skip == null || skip < 1 ? Mono.just(after) : accounts.place(query, skip);
+        Mono<String> place(AccountList accounts, AccountOrder order) {
+            return skip == null || skip < 1 ? Mono.just(order.requireKey(after)) : accounts.place(query, order, skip);
         }
     }
 
