@@ -18,8 +18,8 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ListLines;
+import rookery.platform.http.ListOrder;
 import rookery.platform.http.ServiceName;
-import rookery.room.administration.RoomList.ListedRoom;
 import rookery.room.administration.RoomList.RoomFilter;
 import rookery.room.draft.EventLine;
 import rookery.room.draft.RoomDraft.OfExpulsion;
@@ -27,6 +27,7 @@ import rookery.room.draft.RoomDraft.OfPromotion;
 import rookery.room.draft.RoomDraft.OfPurge;
 import rookery.room.roomlog.RoomLog;
 import rookery.room.table.Purges;
+import rookery.room.table.RowOrder;
 
 /** Rooms, for administrators. Internal: admin-service has already checked the administrator's rights. */
 @RestController
@@ -43,16 +44,17 @@ class RoomAdministrationApi {
         this.random = random;
     }
 
-    /** Lines in the format of {@link ListLines}. */
+    /** Lines in the format of {@link ListLines}. M_INVALID_PARAM for an order that the list does not have. */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/rooms")
     Flux<byte[]> list(@RequestBody RoomListRequest request) {
+        var order = RoomList.order(request.order);
         return ListLines.write(
                 rooms.count(request.filter),
-                request.place(rooms),
+                request.place(rooms, order),
                 request.limit,
-                (key, most) -> rooms.after(request.filter, key, most),
-                ListedRoom::roomId);
+                (key, most) -> rooms.after(request.filter, order, key, most),
+                room -> room.key(order));
     }
 
     /**
@@ -107,17 +109,20 @@ class RoomAdministrationApi {
     record Purge(TenantId tenant, RoomId room, UserId by) {}
 
     /**
-     * A page that begins after the room {@code after}, empty for the first page; null {@code limit} for all rooms.
+     * A page that begins after the key {@code after}, empty for the first page; null {@code limit} for all rooms.
      *
      * @param skip the number of rooms to skip, instead of {@code after}
+     * @param order by {@code room_id}, {@code created_at} or {@code joined_members}; null for {@code room_id}, whose keys are
+     *     room ids
      */
     record RoomListRequest(
             @JsonProperty("asked") RoomFilter filter,
             String after,
             @Nullable Integer limit,
-            @Nullable Integer skip) {
-        Mono<String> place(RoomList rooms) {
-            return skip == null || skip < 1 ? Mono.just(after) : rooms.place(filter, skip);
+            @Nullable Integer skip,
+            @Nullable ListOrder order) {
+        Mono<String> place(RoomList rooms, RowOrder rowOrder) {
+            return skip == null || skip < 1 ? Mono.just(after) : rooms.place(filter, rowOrder, skip);
         }
     }
 

@@ -15,8 +15,10 @@ import reactor.core.publisher.Mono;
 import rookery.model.event.EventTypes;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
+import rookery.platform.http.ListOrder;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.table.EventRows;
+import rookery.room.table.RowOrder;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -28,23 +30,23 @@ class RoomList {
             """;
 
     private static final String PLACE = """
-            SELECT r.room_id FROM room.room r WHERE r.tenant = :tenant MATCHING ORDER BY r.room_id OFFSET :skipped LIMIT 1
+            SELECT KEY FROM room.room r WHERE r.tenant = :tenant MATCHING ORDER BY COLUMNS OFFSET :skipped LIMIT 1
             """;
 
+    /** Chooses the rooms of the page first: the order may need a sort of all rooms, whose state is not read. */
     private static final String PAGE = """
             SELECT r.room_id, r.creator, r.created_ms, r.joined, r.invited, r.published,
                    (SELECT e.ts FROM room.event e WHERE e.tenant = r.tenant AND e.room_id = r.room_id
                      ORDER BY e.pos DESC LIMIT 1) AS last_ts,
                    s.types, s.banned
-              FROM room.room r
+              FROM (SELECT * FROM room.room r WHERE r.tenant = :tenant MATCHING ORDER BY COLUMNS LIMIT :limit) AS r
              CROSS JOIN LATERAL (
                 SELECT json_object_agg(t.type, t.number)::text AS types, coalesce(sum(t.banned), 0)::int AS banned
                   FROM (SELECT type, count(*) AS number, count(*) FILTER (WHERE membership = 'ban') AS banned
                           FROM room.current_state
                          WHERE tenant = r.tenant AND room_id = r.room_id
                          GROUP BY type) AS t) AS s
-             WHERE r.tenant = :tenant MATCHING
-             ORDER BY r.room_id LIMIT :limit
+             ORDER BY COLUMNS
             """;
 
     private static final String STATE = """
@@ -85,22 +87,34 @@ class RoomList {
             @Nullable List<RoomId> rooms,
             @Nullable Boolean empty) {}
 
+    /** M_INVALID_PARAM for an order that the list does not have; null for the order of room ids. */
+    static RowOrder order(@Nullable ListOrder order) {
+        var by = order == null ? "room_id" : order.by();
+        var number = switch (by) {
+            case "room_id" -> null;
+            case "created_at" -> "r.created_ms";
+            case "joined_members" -> "r.joined";
+            default -> throw RowOrder.unknown("room_id, created_at and joined_members");
+        };
+        return new RowOrder(number, "r.room_id", order != null && order.backwards());
+    }
+
     Mono<Long> count(RoomFilter filter) {
         return bound(COUNT, "", filter).mapValue(Long.class).one();
     }
 
-    /** The id of the last of that many rooms, at least one; empty if there are fewer. */
-    Mono<String> place(RoomFilter filter, int skipped) {
-        return bound(PLACE, "", filter)
+    /** The key of the last of that many rooms, at least one; empty if there are fewer. */
+    Mono<String> place(RoomFilter filter, RowOrder order, int skipped) {
+        return bound(PLACE.replace("KEY", order.key()).replace("COLUMNS", order.columns()), "", filter)
                 .bind("skipped", skipped - 1)
                 .mapValue(String.class)
                 .one();
     }
 
-    /** Ordered by room id. */
-    Mono<List<ListedRoom>> after(RoomFilter filter, String room, int limit) {
-        return bound(PAGE, " AND r.room_id > :after", filter)
-                .bind("after", room)
+    /** The rooms after a key. M_INVALID_PARAM for a malformed key. */
+    Mono<List<ListedRoom>> after(RoomFilter filter, RowOrder order, String key, int limit) {
+        var page = bound(PAGE.replace("COLUMNS", order.columns()), order.condition(key), filter);
+        return order.bound(page, key)
                 .bind("limit", limit)
                 .map(RoomList::bare)
                 .all()
@@ -220,7 +234,12 @@ class RoomList {
             @JsonProperty("banned_members") int bannedMembers,
             @JsonProperty("num_joined_members") int numJoinedMembers,
             @JsonProperty("state_events") long stateEvents,
-            @JsonProperty("state_summary") Summary stateSummary) {}
+            @JsonProperty("state_summary") Summary stateSummary) {
+        /** The next page of a list in this order begins after this key. */
+        String key(RowOrder order) {
+            return order.key("r.joined".equals(order.number()) ? joinedMembers : createdAt, roomId);
+        }
+    }
 
     /** Parts of the room's state; {@code types} counts state events by type. */
     record Summary(

@@ -14,9 +14,10 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ListLines;
+import rookery.platform.http.ListOrder;
 import rookery.platform.http.ServiceName;
 import rookery.room.media.removal.MediaList.FileFilter;
-import rookery.room.media.removal.MediaList.ListedFile;
+import rookery.room.table.RowOrder;
 
 /**
  * Files, for administrators. Internal: admin-service has already checked the administrator's rights. M_NOT_FOUND for
@@ -34,16 +35,17 @@ class MediaAdministrationApi {
         this.tx = tx;
     }
 
-    /** Lines in the format of {@link ListLines}. */
+    /** Lines in the format of {@link ListLines}. M_INVALID_PARAM for an order that the list does not have. */
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/media")
     Flux<byte[]> list(@RequestBody MediaListRequest request) {
+        var order = MediaList.order(request.order);
         return ListLines.write(
                 files.count(request.filter),
-                request.place(files),
+                request.place(files, order),
                 request.limit,
-                (key, most) -> files.after(request.filter, key, most),
-                ListedFile::key);
+                (key, most) -> files.after(request.filter, order, key, most),
+                file -> file.key(order));
     }
 
     @Callers(ServiceName.ADMIN)
@@ -74,14 +76,16 @@ class MediaAdministrationApi {
      * A page that begins after the key {@code after}, empty for the first page; null {@code limit} for all files.
      *
      * @param skip the number of files to skip, instead of {@code after}
+     * @param order by {@code created_ts} or {@code size}; null for the newest first
      */
     record MediaListRequest(
             FileFilter filter,
             String after,
             @Nullable Integer limit,
-            @Nullable Integer skip) {
-        Mono<String> place(MediaList files) {
-            return skip == null || skip < 1 ? Mono.just(after) : files.place(filter, skip);
+            @Nullable Integer skip,
+            @Nullable ListOrder order) {
+        Mono<String> place(MediaList files, RowOrder rowOrder) {
+            return skip == null || skip < 1 ? Mono.just(after) : files.place(filter, rowOrder, skip);
         }
     }
 

@@ -12,8 +12,9 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.MediaId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
-import rookery.platform.http.SortKey;
+import rookery.platform.http.ListOrder;
 import rookery.platform.sql.RequiredColumn;
+import rookery.room.table.RowOrder;
 
 /** Files of a tenant, for administrators (contract.md 5.2). */
 @Component
@@ -26,13 +27,13 @@ class MediaList {
             SELECT id, uploader, created_ms, encode(sha256, 'hex') AS hash, size, type, name, quarantined
               FROM room.media
              WHERE tenant = :tenant AND sha256 IS NOT NULL MATCHING
-             ORDER BY created_ms DESC, id DESC LIMIT :limit
+             ORDER BY COLUMNS LIMIT :limit
             """;
 
     private static final String PLACE = """
-            SELECT created_ms || '_' || id FROM room.media
+            SELECT KEY FROM room.media
              WHERE tenant = :tenant AND sha256 IS NOT NULL MATCHING
-             ORDER BY created_ms DESC, id DESC OFFSET :skipped LIMIT 1
+             ORDER BY COLUMNS OFFSET :skipped LIMIT 1
             """;
 
     private static final String QUARANTINE = """
@@ -74,9 +75,9 @@ class MediaList {
             String type,
             @Nullable String name,
             boolean quarantined) {
-        /** The next page begins after this key. */
-        String key() {
-            return new SortKey(createdMillis, id.value()).text();
+        /** The next page of a list in this order begins after this key. */
+        String key(RowOrder order) {
+            return order.key("size".equals(order.number()) ? size : createdMillis, id.value());
         }
     }
 
@@ -84,28 +85,35 @@ class MediaList {
         return bound(COUNT, "", filter).mapValue(Long.class).one();
     }
 
+    /** M_INVALID_PARAM for an order that the list does not have; null for the newest first. */
+    static RowOrder order(@Nullable ListOrder order) {
+        if (order == null) {
+            return new RowOrder("created_ms", "id", true);
+        }
+        var number = switch (order.by()) {
+            case "created_ts" -> "created_ms";
+            case "size" -> "size";
+            default -> throw RowOrder.unknown("created_ts and size");
+        };
+        return new RowOrder(number, "id", order.backwards());
+    }
+
     /** The key of the last of that many files, at least one; empty if there are fewer. */
-    Mono<String> place(FileFilter filter, int skipped) {
-        return bound(PLACE, "", filter)
+    Mono<String> place(FileFilter filter, RowOrder order, int skipped) {
+        return bound(PLACE.replace("KEY", order.key()).replace("COLUMNS", order.columns()), "", filter)
                 .bind("skipped", skipped - 1)
                 .mapValue(String.class)
                 .one();
     }
 
-    /** The newest first. M_INVALID_PARAM for a malformed key. */
-    Mono<List<ListedFile>> after(FileFilter filter, String key, int limit) {
-        if (key.isEmpty()) {
-            return rows(bound(PAGE, "", filter), limit);
-        }
-        var after = SortKey.of(key);
-        var page = bound(PAGE, " AND (created_ms, id) < (:created, :after)", filter)
-                .bind("created", after.number())
-                .bind("after", after.id());
-        return rows(page, limit);
-    }
-
-    private static Mono<List<ListedFile>> rows(GenericExecuteSpec page, int limit) {
-        return page.bind("limit", limit).map(MediaList::row).all().collectList();
+    /** The files after a key. M_INVALID_PARAM for a malformed key. */
+    Mono<List<ListedFile>> after(FileFilter filter, RowOrder order, String key, int limit) {
+        var page = bound(PAGE.replace("COLUMNS", order.columns()), order.condition(key), filter);
+        return order.bound(page, key)
+                .bind("limit", limit)
+                .map(MediaList::row)
+                .all()
+                .collectList();
     }
 
     private GenericExecuteSpec bound(String sql, String more, FileFilter filter) {
