@@ -4,9 +4,7 @@ package rookery.room.room;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -22,8 +20,7 @@ import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
-import rookery.room.authorization.CoreState;
-import rookery.room.table.StoredEvent;
+import rookery.room.authorization.PowerLevels;
 import rookery.room.timeline.RoomReader;
 import rookery.room.timeline.RoomReader.ReaderInRoom;
 import rookery.room.timeline.StateRows;
@@ -54,19 +51,10 @@ class RoomFactsApi {
     }
 
     private Mono<Facts> facts(ReaderInRoom reading) {
-        var types = List.of(EventTypes.CREATE, EventTypes.POWER_LEVELS);
-        return states.ofTypesAt(reading.room(), reading.shard(), reading.head(), types)
-                .collectList()
-                .map(events -> facts(reading, events));
+        return states.power(reading).map(power -> facts(reading, power));
     }
 
-    private static Facts facts(ReaderInRoom reading, List<StoredEvent> events) {
-        var core = CoreState.NONE;
-        for (var event : events) {
-            var meta = event.event().meta();
-            core = core.after(meta.type(), Objects.requireNonNull(meta.stateKey()), meta.sender(), event.content());
-        }
-        var power = core.power();
+    private static Facts facts(ReaderInRoom reading, PowerLevels power) {
         return new Facts(
                 true,
                 reading.shard(),

@@ -4,19 +4,23 @@ package rookery.room.timeline;
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.model.event.EventTypes;
 import rookery.model.event.Membership;
 import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
+import rookery.room.authorization.CoreState;
 import rookery.room.authorization.HistoryVisibility;
 import rookery.room.authorization.MemberHistory;
 import rookery.room.authorization.MemberHistory.Span;
+import rookery.room.authorization.PowerLevels;
 import rookery.room.table.BoundedRows;
 import rookery.room.table.BoundedRows.SizedRow;
 import rookery.room.table.EventRows;
@@ -94,6 +98,8 @@ public class StateRows {
                AND m.room_id = ANY (:rooms::text[]) AND m.membership = 'join'
              LIMIT 1
             """;
+
+    private static final List<String> POWER_TYPES = List.of(EventTypes.CREATE, EventTypes.POWER_LEVELS);
 
     private final DatabaseClient db;
 
@@ -219,6 +225,18 @@ public class StateRows {
         var members = read.rows().stream().map(SizedRow::row).toList();
         return new MemberEvents(
                 members.stream().map(Member::event).toList(), read.cut() ? (int) members.getLast().number : users);
+    }
+
+    /** The power levels in force now. */
+    public Mono<PowerLevels> power(ReaderInRoom reading) {
+        return ofTypesAt(reading.room(), reading.shard(), reading.head(), POWER_TYPES)
+                .reduce(CoreState.NONE, StateRows::after)
+                .map(CoreState::power);
+    }
+
+    private static CoreState after(CoreState core, StoredEvent event) {
+        var meta = event.event().meta();
+        return core.after(meta.type(), Objects.requireNonNull(meta.stateKey()), meta.sender(), event.content());
     }
 
     /** The position at which the creator joined; before, the room had no members. */
