@@ -2,7 +2,6 @@
 package rookery.room.administration;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -11,13 +10,10 @@ import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
-import rookery.model.caller.Caller.Known;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.event.Membership;
-import rookery.model.id.DeviceId;
 import rookery.model.id.RoomId;
-import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
@@ -41,7 +37,6 @@ import tools.jackson.databind.json.JsonMapper;
 @RestController
 class RoomInspectionApi {
     private static final JsonMapper JSON = JsonMapper.shared();
-    private static final DeviceId NO_DEVICE = new DeviceId("ADMINISTRATION");
 
     private final RoomReader reader;
     private final LargeStates largeStates;
@@ -109,8 +104,7 @@ class RoomInspectionApi {
     /** @param by the administrator */
     record Inspection(TenantId tenant, RoomId room, UserId by) {
         private Caller caller() {
-            var server = new ServerName(by.value().substring(by.value().indexOf(':') + 1));
-            return new Caller(tenant, server, new Known(by, NO_DEVICE, false), "", "", Instant.MAX);
+            return new Administrator(tenant, by).caller();
         }
     }
 

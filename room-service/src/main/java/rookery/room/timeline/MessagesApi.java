@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.room.timeline;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -14,34 +11,17 @@ import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomId;
-import rookery.platform.http.AnswerBudget;
-import rookery.platform.json.JsonText;
-import rookery.room.inbox.IgnoredUsers;
-import rookery.room.table.StoredEvent;
+import rookery.room.timeline.MessagePages.Messages;
+import rookery.room.timeline.MessagePages.MessagesQuery;
 import rookery.room.timeline.PageReader.Direction;
-import rookery.room.timeline.PageReader.Page;
-import rookery.room.timeline.PageReader.PageQuery;
-import rookery.room.timeline.RoomReader.ReaderInRoom;
 
 /** Pages of a room's history (contract.md 11.1, D12 to D14). Errors: M_FORBIDDEN, M_INVALID_PARAM, M_NOT_JSON, M_BAD_JSON. */
 @RestController
 class MessagesApi {
-    private static final int LIMIT = 50;
-    private static final int LIMIT_MAX = 100;
+    private final MessagePages pages;
 
-    private final RoomReader reader;
-    private final PageReader pages;
-    private final ShownEvents shown;
-    private final IgnoredUsers ignoredUsers;
-    private final PageTokens pageTokens;
-
-    MessagesApi(
-            RoomReader reader, PageReader pages, ShownEvents shown, IgnoredUsers ignoredUsers, PageTokens pageTokens) {
-        this.reader = reader;
+    MessagesApi(MessagePages pages) {
         this.pages = pages;
-        this.shown = shown;
-        this.ignoredUsers = ignoredUsers;
-        this.pageTokens = pageTokens;
     }
 
     @GetMapping("/_api/client/v3/rooms/{roomId}/messages")
@@ -53,12 +33,10 @@ class MessagesApi {
             @RequestParam(defaultValue = "b") String dir,
             @RequestParam(required = false) @Nullable String limit,
             @RequestParam(required = false) @Nullable String filter) {
-        int most = PageLimit.of(limit, LIMIT, 1, LIMIT_MAX);
+        int most = MessagePages.limit(limit);
         var direction = direction(dir);
         var request = new MessagesQuery(from, to, direction, most, TimelineFilter.of(filter));
-        return reader.reading(caller, roomId)
-                .zipWhen(_ -> ignoredUsers.of(caller.tenant(), caller.user()))
-                .flatMap(both -> messages(both.getT1(), caller, query(both.getT1(), caller, request, both.getT2())));
+        return pages.page(caller, roomId, request);
     }
 
     /** M_INVALID_PARAM for anything but {@code b} and {@code f}. */
@@ -69,49 +47,4 @@ class MessagesApi {
             default -> throw new ApiException(ErrorCode.M_INVALID_PARAM, "dir is b or f");
         };
     }
-
-    private record MessagesQuery(
-            @Nullable String from, @Nullable String to, Direction direction, int limit, TimelineFilter filter) {}
-
-    private PageQuery query(ReaderInRoom reading, Caller caller, MessagesQuery request, Set<String> ignored) {
-        boolean isBackwards = request.direction == Direction.BACKWARDS;
-        long start = isBackwards ? reading.head() : 0;
-        long end = isBackwards ? 0 : reading.head();
-        return new PageQuery(
-                // all events of a restored history are before a position that was lost in the restore
-                request.from == null ? start : pageTokens.pos(request.from, reading, caller, reading.head()),
-                request.to == null ? end : pageTokens.pos(request.to, reading, caller, end),
-                request.direction,
-                request.limit,
-                request.filter,
-                ignored);
-    }
-
-    private Mono<Messages> messages(ReaderInRoom reading, Caller caller, PageQuery query) {
-        return pages.page(reading, query)
-                .delayUntil(page ->
-                        AnswerBudget.reserve(page.members() == null ? 0 : 2 * StoredEvent.length(page.members())))
-                .zipWhen(page -> shown.showAll(page.events(), reading, caller, query.ignored()))
-                .map(both ->
-                        messages(both.getT1().first(both.getT2().size(), query.direction()), both.getT2(), caller));
-    }
-
-    private Messages messages(Page page, List<JsonText> events, Caller caller) {
-        return new Messages(
-                events,
-                pageTokens.write(page.start(), page.reading(), caller),
-                page.end() == null ? null : pageTokens.write(page.end(), page.reading(), caller),
-                page.members() == null
-                        ? null
-                        : page.members().stream()
-                                .map(event -> shown.show(event, page.reading(), caller))
-                                .toList());
-    }
-
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Messages(
-            List<JsonText> chunk,
-            String start,
-            @Nullable String end,
-            @Nullable List<JsonText> state) {}
 }
