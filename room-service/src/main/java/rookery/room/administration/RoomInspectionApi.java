@@ -4,6 +4,7 @@ package rookery.room.administration;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
@@ -95,6 +96,18 @@ class RoomInspectionApi {
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "the room was not purged")));
     }
 
+    /** All purges of the tenant as lines in the format of {@link ListLines}, the newest first. */
+    @Callers(ServiceName.ADMIN)
+    @PostMapping("/internal/admin/purges")
+    Flux<byte[]> purges(@RequestBody PurgeListRequest request) {
+        return ListLines.write(
+                purges.count(request.tenant),
+                request.after,
+                request.limit,
+                (key, most) -> purges.after(request.tenant, key, most),
+                PurgeState::key);
+    }
+
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/users/rooms")
     Mono<JoinedRooms> joinedRooms(@RequestBody UserQuestion question) {
@@ -109,6 +122,10 @@ class RoomInspectionApi {
     }
 
     record PurgeQuestion(TenantId tenant, RoomId room) {}
+
+    /** A page that begins after the key {@code after}, empty for the first page; null {@code limit} for all purges. */
+    record PurgeListRequest(
+            TenantId tenant, String after, @Nullable Integer limit) {}
 
     record UserQuestion(TenantId tenant, UserId user) {}
 

@@ -25,7 +25,7 @@ class PurgeQueue extends WorkQueue<PurgeQueue.PurgedRoom> {
                         "room.purged",
                         "",
                         "purged_ms <= :now - " + properties.grace().toMillis(),
-                        "UPDATE room.purged SET due_ms = NULL"),
+                        "UPDATE room.purged SET due_ms = NULL, ended_ms = :now"),
                 Map.of("tenant", room -> room.tenant.value(), "room_id", room -> room.room.value()),
                 PurgeQueue::room);
     }

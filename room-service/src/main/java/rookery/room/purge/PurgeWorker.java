@@ -46,12 +46,14 @@ class PurgeWorker {
     }
 
     private Mono<Void> removed(PurgedRoom room) {
-        return Mono.defer(() -> rows.portion(room)
+        var portions = Mono.defer(() -> rows.portion(room)
                         .flatMap(count ->
                                 queue.postpone(room, properties.lease()).thenReturn(count)))
                 .repeat()
                 .takeUntil(count -> count == 0)
-                .then()
+                .then();
+        return rows.count(room)
+                .then(portions)
                 .thenMany(Flux.fromIterable(OWNERS))
                 .concatMap(owner -> purgeAt(owner, room))
                 .then(Mono.defer(() -> queue.finish(room)))

@@ -28,6 +28,13 @@ class PurgedRows {
             "room.report",
             "room.state");
 
+    private static final String COUNT = """
+            UPDATE room.purged p
+               SET events_left = (SELECT count(*) FROM room.event e WHERE e.tenant = p.tenant AND e.room_id = p.room_id)
+             WHERE p.tenant = :tenant AND p.room_id = :room AND p.events_left IS NULL
+            """;
+
+    /** Counts down in the statement that deletes, so that the number is exact after a crash too. */
     private static final String EVENTS = """
             WITH gone AS (
                  DELETE FROM room.event WHERE ctid = ANY (ARRAY(
@@ -36,7 +43,10 @@ class PurgedRows {
                  originals AS (
                  DELETE FROM room.original o USING gone g WHERE o.tenant = :tenant AND o.event_id = g.event_id),
                  entries AS (
-                 DELETE FROM room.log_entry l USING gone g WHERE l.shard = g.shard AND l.pos = g.pos)
+                 DELETE FROM room.log_entry l USING gone g WHERE l.shard = g.shard AND l.pos = g.pos),
+                 counted AS (
+                 UPDATE room.purged SET events_left = events_left - (SELECT count(*) FROM gone)
+                  WHERE tenant = :tenant AND room_id = :room AND EXISTS (SELECT FROM gone))
             SELECT count(*) AS rows FROM gone
             """;
 
@@ -63,6 +73,11 @@ class PurgedRows {
     PurgedRows(DatabaseClient db) {
         this.db = db;
         this.removal = new RoomRemoval(db, TABLES);
+    }
+
+    /** Counts the events once, for the progress that administrators see. */
+    Mono<Void> count(PurgedRoom room) {
+        return bound(COUNT, room).then();
     }
 
     /** Deletes a portion, and returns the number of its rows; 0 if none are left. */

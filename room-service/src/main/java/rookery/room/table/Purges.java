@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.room.table;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.r2dbc.spi.Readable;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.log.append.Head;
@@ -32,9 +37,14 @@ public class Purges {
     private static final List<String> HIDE =
             List.of(KEEP_MEMBERS, "DELETE FROM room.room WHERE tenant = :tenant AND room_id = :room");
 
-    private static final String FIND = """
-            SELECT purged_by, due_ms IS NULL AS done FROM room.purged WHERE tenant = :tenant AND room_id = :room
+    private static final String STATES = """
+            SELECT room_id, purged_by, due_ms IS NULL AS done, purged_ms, ended_ms, events_left FROM room.purged
+             WHERE tenant = :tenant
             """;
+
+    private static final RowOrder NEWEST_FIRST = new RowOrder("purged_ms", "room_id", true);
+
+    private static final String COUNT = "SELECT count(*) FROM room.purged WHERE tenant = :tenant";
 
     private static final String EXISTS = """
             SELECT 1 AS found FROM room.purged WHERE tenant = :tenant AND room_id = :room
@@ -53,16 +63,51 @@ public class Purges {
      * A purge as administrators see it.
      *
      * @param done whether all rows of the room are deleted
+     * @param endedMillis when the last row was deleted; null before, and for rooms deleted before this time was recorded
+     * @param eventsLeft the number of events that are not deleted yet; null before they are counted at the begin of the removal
      */
-    public record PurgeState(UserId by, boolean done) {}
+    public record PurgeState(
+            @JsonProperty("room_id") RoomId room,
+            UserId by,
+            boolean done,
+            @JsonProperty("started_ts") long startedMillis,
+            @JsonProperty("ended_ts") @Nullable Long endedMillis,
+            @JsonProperty("events_left") @Nullable Long eventsLeft) {
+        /** The next page of {@link Purges#after} begins after this key. */
+        public String key() {
+            return NEWEST_FIRST.key(startedMillis, room.value());
+        }
+    }
 
     /** Empty for a room that was not purged. */
     public Mono<PurgeState> find(TenantRoom room) {
-        return bound(FIND, room)
-                .map(row -> new PurgeState(
-                        RequiredColumn.of(row, "purged_by", UserId.class),
-                        RequiredColumn.of(row, "done", Boolean.class)))
-                .one();
+        return bound(STATES + " AND room_id = :room", room).map(Purges::state).one();
+    }
+
+    public Mono<Long> count(TenantId tenant) {
+        return db.sql(COUNT).bind("tenant", tenant).mapValue(Long.class).one();
+    }
+
+    /** The tenant's purges after a key, the newest first. M_INVALID_PARAM for a malformed key. */
+    public Mono<List<PurgeState>> after(TenantId tenant, String key, int limit) {
+        var page = db.sql(STATES + NEWEST_FIRST.condition(key) + " ORDER BY " + NEWEST_FIRST.columns() + " LIMIT :limit");
+        return NEWEST_FIRST
+                .bound(page, key)
+                .bind("tenant", tenant)
+                .bind("limit", limit)
+                .map(Purges::state)
+                .all()
+                .collectList();
+    }
+
+    private static PurgeState state(Readable row) {
+        return new PurgeState(
+                RequiredColumn.of(row, "room_id", RoomId.class),
+                RequiredColumn.of(row, "purged_by", UserId.class),
+                RequiredColumn.of(row, "done", Boolean.class),
+                RequiredColumn.of(row, "purged_ms", Long.class),
+                row.get("ended_ms", Long.class),
+                row.get("events_left", Long.class));
     }
 
     public Mono<Boolean> contains(TenantRoom room) {

@@ -40,7 +40,7 @@ public class WorkQueue<T> {
      *
      * @param claimChange a further assignment of a claim to a column of the row {@code q}
      * @param ready a further condition of a claim
-     * @param finish the statement that ends the work, without its {@code WHERE}
+     * @param finish the statement that ends the work, without its {@code WHERE}; may use the time {@code :now}
      */
     public record QueueTable(String name, String claimChange, String ready, String finish) {
         public static QueueTable of(String name) {
@@ -89,7 +89,8 @@ public class WorkQueue<T> {
     }
 
     public final Mono<Void> finish(T claimed) {
-        return bound(finish, claimed).then();
+        var end = bound(finish, claimed);
+        return (finish.contains(":now") ? end.bind("now", clock.millis()) : end).then();
     }
 
     private long due(Duration delay) {
