@@ -6,6 +6,7 @@ import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
@@ -44,17 +45,39 @@ class AccountList {
             """;
 
     private static final String COUNT = """
-            SELECT count(*) AS accounts
-              FROM auth.account a
-             WHERE a.tenant = :tenant MATCHING
+            SELECT count(*) AS accounts FROM auth.account a WHERE a.tenant = :tenant FLAGS
             """;
 
-    private static final String SEARCH = """
-             AND (strpos(lower(a.user_id), :term) > 0
-                  OR EXISTS (SELECT FROM auth.profile_field n
-                              WHERE n.tenant = a.tenant AND n.user_id = a.user_id AND n.name = 'displayname'
-                                AND strpos(lower(n.value), :json) > 0))
+    /** Without a join, whose order the planner would have to guess from the searched text. */
+    private static final String COUNT_FOUND = """
+            SELECT (SELECT count(*) FROM auth.account a WHERE a.tenant = :tenant AND A_ID FLAGS)
+                 + (SELECT count(*) FROM auth.profile_field n
+                     WHERE n.tenant = :tenant AND n.name = 'displayname' AND NOT (N_ID) AND N_NAME NAMED) AS accounts
             """;
+
+    private static final String NAMED = """
+             AND EXISTS (SELECT FROM auth.account a WHERE a.tenant = n.tenant AND a.user_id = n.user_id FLAGS)
+            """;
+
+    /** For a text that few accounts have. */
+    private static final String FOUND_FIRST = """
+             AND a.user_id IN (
+                 SELECT i.user_id FROM auth.account i WHERE i.tenant = :tenant AND I_ID
+                  UNION ALL
+                 SELECT n.user_id FROM auth.profile_field n
+                  WHERE n.tenant = :tenant AND n.name = 'displayname' AND N_NAME)
+            """;
+
+    /** For a text that many accounts have: a page is full after a part of the accounts. */
+    private static final String FOUND_IN_ORDER = """
+             AND (A_ID OR (SELECT N_NAME FROM auth.profile_field n
+                            WHERE n.tenant = a.tenant AND n.user_id = a.user_id AND n.name = 'displayname'))
+            """;
+
+    private static final long FEW = 5_000;
+
+    /** Indexes of trigrams find a text only by three letters or digits in a row; for other texts a scan is faster. */
+    private static final Pattern TRIGRAM = Pattern.compile("[\\p{L}\\p{N}]{3}");
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -77,15 +100,32 @@ class AccountList {
             @Nullable Boolean deactivated,
             @Nullable Boolean blocked,
             @Nullable Boolean suspended,
-            @Nullable UserId user) {}
-
-    Mono<Long> count(AccountQuery query) {
-        return bound(COUNT, query).mapValue(Long.class).one();
+            @Nullable UserId user) {
+        /** The conditions beside the search. */
+        private String flags() {
+            return flag("admin", admin)
+                    + flag("deactivated", deactivated)
+                    + flag("blocked", blocked)
+                    + flag("suspended", suspended)
+                    + (user == null ? "" : " AND a.user_id = :user");
+        }
     }
 
-    /** Accounts behind the key of an account, or from the beginning for an empty key. */
-    Mono<List<AccountRow>> after(AccountQuery query, AccountOrder order, String key, int limit) {
-        var statement = bound(order.in(PAGE, !key.isEmpty()), query).bind("limit", limit);
+    Mono<Long> count(AccountQuery query) {
+        var sql = query.search == null
+                ? COUNT
+                : COUNT_FOUND.replace("NAMED", query.flags().isEmpty() ? "" : NAMED);
+        return bound(sql, query).mapValue(Long.class).one();
+    }
+
+    /**
+     * Accounts behind the key of an account, or from the beginning for an empty key.
+     *
+     * @param total the number of matching accounts, on which the way to them depends
+     */
+    Mono<List<AccountRow>> after(AccountQuery query, AccountOrder order, String key, int limit, long total) {
+        var statement = bound(order.in(matching(PAGE, query, total), !key.isEmpty()), query)
+                .bind("limit", limit);
         return bound(statement, order, key).map(AccountList::row).all().collectList();
     }
 
@@ -101,30 +141,44 @@ class AccountList {
     }
 
     /** The key of the last of that many accounts, at least one; empty if there are fewer. */
-    Mono<String> place(AccountQuery query, AccountOrder order, int skipped) {
-        return bound(order.in(PLACE, false), query)
+    Mono<String> place(AccountQuery query, AccountOrder order, int skipped, long total) {
+        return bound(order.in(matching(PLACE, query, total), false), query)
                 .bind("skipped", skipped - 1)
                 .map(row -> order.key(
                         RequiredColumn.of(row, "number", Long.class), RequiredColumn.of(row, "user_id", String.class)))
                 .one();
     }
 
+    private static String matching(String sql, AccountQuery query, long total) {
+        var search = query.search == null ? "" : total <= FEW ? FOUND_FIRST : FOUND_IN_ORDER;
+        return sql.replace("MATCHING", search + " FLAGS");
+    }
+
     private GenericExecuteSpec bound(String sql, AccountQuery query) {
-        var matching = (query.search == null ? "" : SEARCH)
-                + flag("admin", query.admin)
-                + flag("deactivated", query.deactivated)
-                + flag("blocked", query.blocked)
-                + flag("suspended", query.suspended)
-                + (query.user == null ? "" : " AND a.user_id = :user");
-        var statement = db.sql(sql.replace("MATCHING", matching)).bind("tenant", query.tenant);
-        if (query.search != null) {
-            var term = query.search.toLowerCase(Locale.ROOT);
-            var json = JSON.writeValueAsString(term);
-            statement = statement
-                    .bind("term", term.replace('\0', '\uFFFD'))
-                    .bind("json", json.substring(1, json.length() - 1));
+        var search = query.search == null ? null : query.search.toLowerCase(Locale.ROOT);
+        boolean indexed = search != null && TRIGRAM.matcher(search).find();
+        var complete = sql.replace("FLAGS", query.flags())
+                .replace("A_ID", has("lower(a.user_id COLLATE \"C\")", ":term", indexed))
+                .replace("I_ID", has("lower(i.user_id COLLATE \"C\")", ":term", indexed))
+                .replace("N_ID", has("lower(n.user_id COLLATE \"C\")", ":term", indexed))
+                .replace("N_NAME", has("lower(n.value)", ":json", indexed));
+        var statement = db.sql(complete).bind("tenant", query.tenant);
+        if (search != null) {
+            var json = JSON.writeValueAsString(search);
+            var term = search.replace('\0', '\uFFFD');
+            var name = json.substring(1, json.length() - 1);
+            statement =
+                    statement.bind("term", indexed ? pattern(term) : term).bind("json", indexed ? pattern(name) : name);
         }
         return query.user == null ? statement : statement.bind("user", query.user);
+    }
+
+    private static String has(String expression, String text, boolean indexed) {
+        return indexed ? expression + " LIKE " + text : "strpos(" + expression + ", " + text + ") > 0";
+    }
+
+    private static String pattern(String text) {
+        return "%" + text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%";
     }
 
     private static String flag(String column, @Nullable Boolean value) {

@@ -32,11 +32,12 @@ class AccountListApi {
     @PostMapping("/internal/admin/users")
     Flux<byte[]> list(@RequestBody ListRequest request) {
         var order = AccountOrder.of(request.order);
+        var total = accounts.count(request.query).cache();
         return ListLines.write(
-                accounts.count(request.query),
-                request.place(accounts, order),
+                total,
+                total.flatMap(number -> request.place(accounts, order, number)),
                 request.limit,
-                (key, most) -> accounts.after(request.query, order, key, most),
+                (key, most) -> total.flatMap(number -> accounts.after(request.query, order, key, most, number)),
                 order::key);
     }
 
@@ -45,7 +46,7 @@ class AccountListApi {
     @PostMapping("/internal/admin/user")
     Mono<AccountRow> one(@RequestBody AccountRequest account) {
         var query = new AccountQuery(account.tenant, null, null, null, null, null, account.user);
-        return accounts.after(query, AccountOrder.of(null), "", 1)
+        return accounts.after(query, AccountOrder.of(null), "", 1, 1)
                 .filter(rows -> !rows.isEmpty())
                 .map(rows -> rows.getFirst())
                 .switchIfEmpty(Mono.error(Account::unknown));
@@ -65,8 +66,10 @@ class AccountListApi {
             String after,
             @Nullable Integer limit,
             @Nullable Integer skip) {
-        Mono<String> place(AccountList accounts, AccountOrder order) {
-            return skip == null || skip < 1 ? Mono.just(order.requireKey(after)) : accounts.place(query, order, skip);
+        Mono<String> place(AccountList accounts, AccountOrder order, long total) {
+            return skip == null || skip < 1
+                    ? Mono.just(order.requireKey(after))
+                    : accounts.place(query, order, skip, total);
         }
     }
 

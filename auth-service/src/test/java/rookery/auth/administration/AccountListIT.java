@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import rookery.auth.AuthServer;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The list of accounts for administrators, in a database of its own. */
 class AccountListIT {
@@ -31,7 +32,12 @@ class AccountListIT {
                       FROM generate_series(1, %d) AS i
                     """.formatted(ACCOUNTS));
             statement.execute("""
-                    INSERT INTO auth.account (tenant, user_id, created_at) VALUES (2, '@other:beta.example', now())
+                    INSERT INTO auth.account (tenant, user_id, created_at) VALUES
+                        (2, '@other:beta.example', now()), (2, '@find.me_y:beta.example', now())
+                    """);
+            statement.execute("""
+                    INSERT INTO auth.profile_field (tenant, user_id, name, value)
+                    VALUES (2, '@other:beta.example', 'displayname', '"Alph_ß %x \\\\ tail"')
                     """);
             statement.execute("""
                     INSERT INTO auth.device (tenant, user_id, device_id, created_at, last_seen_at)
@@ -74,6 +80,36 @@ class AccountListIT {
         }
         assertThat(page(by, backwards, "\"after\":\"\",\"limit\":1,\"skip\":40"))
                 .hasSize(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            lph_ß %x    | 2 | 1
+            ALPH_SS     | 2 | 0
+            alph        | 2 | 1
+            LpH_        | 2 | 1
+            %           | 2 | 1
+            ß           | 2 | 1
+            \\         | 2 | 1
+            _y          | 2 | 1
+            alph%tail   | 2 | 0
+            find_me     | 2 | 0
+            _x_         | 2 | 0
+            find.me     | 2 | 1
+            FIND        | 2 | 1
+            e           | 2 | 2
+            :BETA.exam  | 2 | 2
+            find        | 1 | 0
+            """)
+    void searchFindsPartsOfIdsAndNamesWithoutCase(String search, int tenant, int matches) {
+        var text = JsonMapper.shared().writeValueAsString(search);
+        for (String order : new String[] {"user_id", "device_count"}) {
+            var lines = SERVER.lines("/internal/admin/users", """
+                    {"asked":{"tenant":%d,"search":%s},"order":{"by":"%s","backwards":true},"after":"","limit":10}
+                    """.formatted(tenant, text, order));
+            assertThat(lines.getFirst().path("total").intValue()).isEqualTo(matches);
+            assertThat(lines).hasSize(matches + 2);
+        }
     }
 
     @Test
