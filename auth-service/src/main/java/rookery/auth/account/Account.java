@@ -12,6 +12,7 @@ import rookery.model.id.UserId;
  * The state of an account that logins and permission checks need.
  *
  * @param passwordHash null for an account without a password
+ * @param approved false from a registration in the mode approval until an administrator approves the account
  */
 public record Account(
         TenantId tenant,
@@ -19,14 +20,18 @@ public record Account(
         @Nullable String passwordHash,
         boolean admin,
         boolean blocked,
-        boolean deactivated) {
-    /** M_USER_DEACTIVATED or M_USER_LOCKED unless the account is active. */
+        boolean deactivated,
+        boolean approved) {
+    /** M_USER_DEACTIVATED, M_USER_LOCKED or USER_AWAITING_APPROVAL unless the account is active. */
     public void requireActive() {
         if (deactivated) {
             throw new ApiException(ErrorCode.M_USER_DEACTIVATED, "this account has been deactivated");
         }
         if (blocked) {
             throw new ApiException(ErrorCode.M_USER_LOCKED, "this account is locked").with("soft_logout", true);
+        }
+        if (!approved) {
+            throw ApiException.awaitingApproval();
         }
     }
 
@@ -41,7 +46,7 @@ public record Account(
 
     /** A placeholder for an account that does not exist: no password matches. */
     static Account nobody(TenantId tenant, UserId user) {
-        return new Account(tenant, user, null, false, false, false);
+        return new Account(tenant, user, null, false, false, false, true);
     }
 
     @Override

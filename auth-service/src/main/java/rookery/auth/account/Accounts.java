@@ -17,7 +17,7 @@ import rookery.platform.sql.RequiredColumn;
 @Component
 public class Accounts {
     private static final String FIND = """
-            SELECT tenant, user_id, password_hash, admin, blocked, deactivated
+            SELECT tenant, user_id, password_hash, admin, blocked, deactivated, approved
               FROM auth.account
              WHERE tenant = :tenant AND user_id = :user
             """;
@@ -29,8 +29,8 @@ public class Accounts {
             """;
 
     private static final String INSERT = """
-            INSERT INTO auth.account (tenant, user_id, password_hash, created_at)
-            VALUES (:tenant, :user, :hash, :now)
+            INSERT INTO auth.account (tenant, user_id, password_hash, created_at, approved)
+            VALUES (:tenant, :user, :hash, :now, :approved)
                 ON CONFLICT (tenant, user_id) DO NOTHING
             """;
 
@@ -44,6 +44,10 @@ public class Accounts {
     private static final String SET_ADMIN = """
             UPDATE auth.account SET admin = :admin, suspended = suspended AND NOT :admin
              WHERE tenant = :tenant AND user_id = :user
+            """;
+
+    private static final String APPROVE = """
+            UPDATE auth.account SET approved = true WHERE tenant = :tenant AND user_id = :user
             """;
 
     private static final String SET_BLOCKED = """
@@ -65,7 +69,8 @@ public class Accounts {
 
     private static final String OTHER_ADMIN = """
             SELECT 1 FROM auth.account
-             WHERE tenant = :tenant AND user_id <> :user AND admin AND NOT blocked AND NOT deactivated LIMIT 1
+             WHERE tenant = :tenant AND user_id <> :user AND admin AND approved
+               AND NOT blocked AND NOT deactivated LIMIT 1
             """;
 
     private final DatabaseClient db;
@@ -100,11 +105,12 @@ public class Accounts {
     }
 
     /** True if the user ID was free. */
-    public Mono<Boolean> insert(TenantId tenant, UserId user, String passwordHash) {
+    public Mono<Boolean> insert(TenantId tenant, UserId user, String passwordHash, boolean approved) {
         return db.sql(INSERT)
                 .bind("tenant", tenant)
                 .bind("user", user)
                 .bind("hash", passwordHash)
+                .bind("approved", approved)
                 .bind("now", clock.instant())
                 .fetch()
                 .rowsUpdated()
@@ -142,6 +148,10 @@ public class Accounts {
         return of(SET_ADMIN, tenant, user).bind("admin", admin).then();
     }
 
+    public Mono<Void> approve(TenantId tenant, UserId user) {
+        return of(APPROVE, tenant, user).then();
+    }
+
     public Mono<Void> setBlocked(TenantId tenant, UserId user, boolean blocked) {
         return of(SET_BLOCKED, tenant, user).bind("blocked", blocked).then();
     }
@@ -170,6 +180,7 @@ public class Accounts {
                 row.get("password_hash", String.class),
                 RequiredColumn.of(row, "admin", Boolean.class),
                 RequiredColumn.of(row, "blocked", Boolean.class),
-                RequiredColumn.of(row, "deactivated", Boolean.class));
+                RequiredColumn.of(row, "deactivated", Boolean.class),
+                RequiredColumn.of(row, "approved", Boolean.class));
     }
 }

@@ -28,7 +28,7 @@ class AccountList {
                      WHERE n.tenant = :tenant AND n.user_id = place.user_id AND n.name = 'displayname') AS display_name,
                    (SELECT value FROM auth.profile_field p
                      WHERE p.tenant = :tenant AND p.user_id = place.user_id AND p.name = 'avatar_url') AS avatar_url
-              FROM (SELECT a.user_id, a.admin, a.deactivated, a.blocked, a.suspended, a.created_at, NUMBER AS number
+              FROM (SELECT a.user_id, a.admin, a.deactivated, a.blocked, a.suspended, a.approved, a.created_at, NUMBER AS number
                       SOURCE
                      WHERE a.tenant = :tenant MATCHING AFTER
                      ORDER BY PLACE LIMIT :limit) AS place
@@ -100,6 +100,7 @@ class AccountList {
             @Nullable Boolean deactivated,
             @Nullable Boolean blocked,
             @Nullable Boolean suspended,
+            @Nullable Boolean approved,
             @Nullable UserId user) {
         /** The conditions beside the search. */
         private String flags() {
@@ -107,6 +108,7 @@ class AccountList {
                     + flag("deactivated", deactivated)
                     + flag("blocked", blocked)
                     + flag("suspended", suspended)
+                    + flag("approved", approved)
                     + (user == null ? "" : " AND a.user_id = :user");
         }
     }
@@ -195,6 +197,7 @@ class AccountList {
                 RequiredColumn.of(row, "deactivated", Boolean.class),
                 RequiredColumn.of(row, "blocked", Boolean.class),
                 RequiredColumn.of(row, "suspended", Boolean.class),
+                RequiredColumn.of(row, "approved", Boolean.class),
                 RequiredColumn.of(row, "created_at", Instant.class).toEpochMilli(),
                 seen == null ? null : seen.toEpochMilli(),
                 RequiredColumn.of(row, "devices", Long.class));
@@ -213,6 +216,7 @@ class AccountList {
             boolean deactivated,
             boolean blocked,
             boolean suspended,
+            boolean approved,
             @JsonProperty("created_at") long createdAt,
             @JsonProperty("last_seen_ts") @Nullable Long lastSeenTs,
             @JsonProperty("device_count") long deviceCount) {}

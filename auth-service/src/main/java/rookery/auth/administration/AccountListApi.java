@@ -45,7 +45,7 @@ class AccountListApi {
     @Callers(ServiceName.ADMIN)
     @PostMapping("/internal/admin/user")
     Mono<AccountRow> one(@RequestBody AccountRequest account) {
-        var query = new AccountQuery(account.tenant, null, null, null, null, null, account.user);
+        var query = new AccountQuery(account.tenant, null, null, null, null, null, null, account.user);
         return accounts.after(query, AccountOrder.of(null), "", 1, 1)
                 .filter(rows -> !rows.isEmpty())
                 .map(rows -> rows.getFirst())

@@ -11,6 +11,7 @@ import rookery.auth.deactivation.DeactivationAnswer;
 import rookery.auth.deactivation.Deactivator;
 import rookery.auth.password.Password;
 import rookery.auth.registration.AccountMaker;
+import rookery.auth.registration.Approver;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.Callers;
@@ -27,13 +28,21 @@ class InternalAdminApi {
     private final Blocker blocker;
     private final Promoter promoter;
     private final AccountMaker maker;
+    private final Approver approver;
 
-    InternalAdminApi(Whois whois, Deactivator deactivator, Blocker blocker, Promoter promoter, AccountMaker maker) {
+    InternalAdminApi(
+            Whois whois,
+            Deactivator deactivator,
+            Blocker blocker,
+            Promoter promoter,
+            AccountMaker maker,
+            Approver approver) {
         this.whois = whois;
         this.deactivator = deactivator;
         this.blocker = blocker;
         this.promoter = promoter;
         this.maker = maker;
+        this.approver = approver;
     }
 
     /** contract.md 5.2. A deactivated user is found and has no devices. */
@@ -69,6 +78,13 @@ class InternalAdminApi {
                 .thenReturn(Map.of());
     }
 
+    /** Lets the user of a registration in mode approval log in. Idempotent. */
+    @Callers(ServiceName.ADMIN)
+    @PostMapping("/internal/admin/approve")
+    Mono<Map<String, Object>> approve(@RequestBody Approval request) {
+        return approver.approve(request.tenant, request.user).thenReturn(Map.of());
+    }
+
     /** The operator may revoke the rights of the last administrator; an administrator may not. */
     @Callers({ServiceName.ADMIN, ServiceName.OPERATOR})
     @PostMapping("/internal/admin/promote")
@@ -93,6 +109,9 @@ class InternalAdminApi {
 
     /** @param by the administrator, or null for the operator */
     record Block(TenantId tenant, UserId user, @Nullable UserId by) {}
+
+    /** @param by the administrator, or null for the operator */
+    record Approval(TenantId tenant, UserId user, @Nullable UserId by) {}
 
     record Suspension(TenantId tenant, UserId user, boolean suspended, UserId by) {}
 

@@ -35,7 +35,7 @@ public class DeviceKeys {
                 ON CONFLICT (tenant, user_id, device_id) DO NOTHING
             """;
 
-    /** A user without device keys has one row without a device. Unknown users have no row. */
+    /** A user without device keys has one row without a device. Users who are unknown or not approved have no row. */
     private static final String OF_USERS = """
             SELECT a.user_id, k.device_id, k.content, d.display_name,
                    (SELECT array_agg(s.signer_key ORDER BY s.signer_key) FROM auth.device_key_signature s
@@ -46,7 +46,7 @@ public class DeviceKeys {
               LEFT JOIN auth.device_key k ON k.tenant = a.tenant AND k.user_id = a.user_id
               LEFT JOIN auth.device d
                      ON d.tenant = k.tenant AND d.user_id = k.user_id AND d.device_id = k.device_id
-             WHERE a.tenant = :tenant AND a.user_id = ANY(:users)
+             WHERE a.tenant = :tenant AND a.user_id = ANY(:users) AND a.approved
             """;
 
     private static final String SIGN = """

@@ -50,21 +50,28 @@ public class ProfileEditor {
         return userLog.append(tenant, user, pos -> erased(tenant, user, pos)).then();
     }
 
+    /** The entry with the present profile, for an account that is shown to others from now on; within an append. */
+    public Mono<Accepted<Boolean>> shown(TenantId tenant, UserId user, long pos) {
+        return profiles.fields(tenant, user).flatMap(profile -> appended(tenant, user, profile, pos));
+    }
+
     private Mono<Accepted<Boolean>> changed(TenantId tenant, UserId user, String key, @Nullable String json, long pos) {
         return accounts.find(tenant, user)
                 .as(Account::existing)
-                .flatMap(_ -> profiles.fields(tenant, user))
-                .flatMap(before -> {
-                    var after = FieldRules.changed(before, key, json);
-                    return after.equals(before) ? Mono.just(NO_ENTRY) : written(tenant, user, key, after, pos);
-                });
+                .flatMap(account -> profiles.fields(tenant, user)
+                        .flatMap(before -> changed(account, before, FieldRules.changed(before, key, json), key, pos)));
     }
 
-    private Mono<Accepted<Boolean>> written(
-            TenantId tenant, UserId user, String key, Map<String, JsonText> profile, long pos) {
+    private Mono<Accepted<Boolean>> changed(
+            Account account, Map<String, JsonText> before, Map<String, JsonText> profile, String key, long pos) {
+        if (profile.equals(before)) {
+            return Mono.just(NO_ENTRY);
+        }
+        var tenant = account.tenant();
+        var user = account.user();
         var value = profile.get(key);
         var written = value == null ? profiles.unset(tenant, user, key) : profiles.set(tenant, user, key, value.text());
-        return FieldRules.isShownInRooms(key)
+        return account.approved() && FieldRules.isShownInRooms(key)
                 ? written.then(appended(tenant, user, profile, pos))
                 : written.thenReturn(NO_ENTRY);
     }

@@ -46,7 +46,7 @@ public class Profiles {
             SELECT a.user_id, f.name, f.value
               FROM auth.account a
               LEFT JOIN auth.profile_field f ON f.tenant = a.tenant AND f.user_id = a.user_id
-             WHERE a.tenant = :tenant AND a.user_id = :user AND NOT a.deactivated
+             WHERE a.tenant = :tenant AND a.user_id = :user AND a.approved AND NOT a.deactivated
              ORDER BY f.name
             """;
 
@@ -64,7 +64,7 @@ public class Profiles {
               LEFT JOIN auth.account_data i ON i.tenant = a.tenant AND i.user_id = a.user_id AND i.room_id = ''
                                            AND i.type = 'm.invite_permission_config'
               LEFT JOIN auth.profile_field p ON p.tenant = a.tenant AND p.user_id = a.user_id AND p.name = 'avatar_url'
-             WHERE a.tenant = :tenant AND a.user_id = ANY(:users) AND NOT a.deactivated
+             WHERE a.tenant = :tenant AND a.user_id = ANY(:users) AND a.approved AND NOT a.deactivated
              ORDER BY a.user_id
             """;
 
@@ -98,7 +98,7 @@ public class Profiles {
         return of(CHANGED, tenant, user).bind("pos", pos).then();
     }
 
-    /** The fields by name, as JSON; empty for unknown and deactivated users. */
+    /** The fields by name, as JSON; empty for unknown and deactivated users, and before the approval. */
     Mono<Map<String, JsonText>> find(TenantId tenant, UserId user) {
         return of(FIND, tenant, user)
                 .map(Profiles::field)
@@ -113,7 +113,9 @@ public class Profiles {
         return of(FIELDS, tenant, user).map(Profiles::field).all().collectList().map(Profiles::byName);
     }
 
-    /** The profiles that rooms show, with the positions of the last changes. Unknown and deactivated users are absent. */
+    /** The profiles that rooms show, with the positions of the last changes. Users who are unknown, deactivated or not approved are
+     * absent.
+     */
     Mono<List<ProfileRow>> shown(TenantId tenant, List<UserId> users) {
         return db.sql(SHOWN)
                 .bind("tenant", tenant)

@@ -31,12 +31,12 @@ public class AccountMaker {
     public Mono<Void> make(TenantId tenant, UserId user, Password password, boolean admin) {
         PasswordRules.requireStrong(password, user);
         return hasher.hash(tenant, password)
-                .flatMap(hash -> newAccount.make(tenant, user, made(tenant, user, hash, admin)))
+                .flatMap(hash -> newAccount.make(tenant, user, made(tenant, user, hash, admin), _ -> true))
                 .then();
     }
 
     private Mono<UserId> made(TenantId tenant, UserId user, String hash, boolean admin) {
-        return accounts.insert(tenant, user, hash)
+        return accounts.insert(tenant, user, hash, true)
                 .filter(free -> free)
                 .switchIfEmpty(Mono.error(Registrar::taken))
                 .flatMap(_ -> admin ? accounts.setAdmin(tenant, user, true) : Mono.empty())

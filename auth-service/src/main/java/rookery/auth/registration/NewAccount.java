@@ -3,6 +3,7 @@ package rookery.auth.registration;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.ReactiveTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -16,7 +17,10 @@ import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord.ProfileSet;
 import rookery.platform.log.append.Outcome.Accepted;
 
-/** Creates an account and the first entry of its user in the log in one transaction: followers of the log see every account. */
+/**
+ * Creates an account and the first entry of its user in the log in one transaction: followers of the log see every account,
+ * accounts of the registration mode approval from their approval on.
+ */
 @Component
 class NewAccount {
     private final UserLog userLog;
@@ -33,17 +37,20 @@ class NewAccount {
     /**
      * Creates the account; the display name is the user name at first. If {@code stored} fails, a savepoint rolls back its writes
      * without the other drafts of the batch. If {@code stored} is empty, no account is created.
+     *
+     * @param isShown whether others see the account: without the entry, no follower of the log knows the user
      */
-    <A> Mono<A> make(TenantId tenant, UserId user, Mono<A> stored) {
-        return userLog.append(tenant, user, pos -> made(tenant, user, stored, pos))
+    <A> Mono<A> make(TenantId tenant, UserId user, Mono<A> stored, Predicate<A> isShown) {
+        return userLog.append(tenant, user, pos -> made(tenant, user, stored, isShown, pos))
                 .flatMap(Mono::justOrEmpty);
     }
 
-    private <A> Mono<Accepted<Optional<A>>> made(TenantId tenant, UserId user, Mono<A> stored, long pos) {
+    private <A> Mono<Accepted<Optional<A>>> made(
+            TenantId tenant, UserId user, Mono<A> stored, Predicate<A> isShown, long pos) {
         var entry = UserLog.entry(tenant, user, new ProfileSet(user.localpart(), null));
         return stored.flatMap(made -> setProfile(tenant, user, pos).thenReturn(made))
                 .as(savepoint::transactional)
-                .map(made -> new Accepted<>(List.of(entry), Optional.of(made)))
+                .map(made -> new Accepted<>(isShown.test(made) ? List.of(entry) : List.of(), Optional.of(made)))
                 .defaultIfEmpty(new Accepted<>(List.of(), Optional.empty()));
     }
 

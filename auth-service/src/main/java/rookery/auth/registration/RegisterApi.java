@@ -9,6 +9,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
+import rookery.auth.registration.Registration.Awaiting;
 import rookery.auth.registration.Registration.Challenged;
 import rookery.auth.registration.Registration.Progress;
 import rookery.auth.registration.Registration.Registered;
@@ -24,7 +25,7 @@ import rookery.platform.http.JsonBody;
 
 /**
  * Registration (contract.md 3.1, 3.3, example 16.1). Errors: M_USER_IN_USE, M_INVALID_USERNAME, M_EXCLUSIVE, M_WEAK_PASSWORD,
- * M_MISSING_PARAM, M_INVALID_PARAM, M_FORBIDDEN in mode closed, M_THREEPID_IN_USE, M_GUEST_ACCESS_FORBIDDEN.
+ * M_MISSING_PARAM, M_INVALID_PARAM, M_FORBIDDEN in mode closed, USER_AWAITING_APPROVAL in mode approval, M_THREEPID_IN_USE, M_GUEST_ACCESS_FORBIDDEN.
  */
 @RestController
 @Access(Level.NONE)
@@ -70,6 +71,7 @@ class RegisterApi {
     private ResponseEntity<Object> answer(Progress progress, Caller caller) {
         return switch (progress) {
             case Challenged(var challenge) -> challenge.answer();
+            case Awaiting _ -> throw ApiException.awaitingApproval();
             case Registered(var user, var session) ->
                 ResponseEntity.ok(
                         session == null ? new Account(user, caller.server()) : session.result(caller, discovery));

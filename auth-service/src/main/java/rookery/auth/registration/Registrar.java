@@ -8,6 +8,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.auth.account.Account;
 import rookery.auth.account.Accounts;
 import rookery.auth.interactive.Authentication.Passed;
 import rookery.auth.interactive.Authentication.Repeated;
@@ -15,6 +16,7 @@ import rookery.auth.interactive.Interactive;
 import rookery.auth.interactive.Stage.Proof;
 import rookery.auth.password.Password;
 import rookery.auth.password.PasswordHasher;
+import rookery.auth.registration.Registration.Awaiting;
 import rookery.auth.registration.Registration.Progress;
 import rookery.auth.registration.Registration.Registered;
 import rookery.auth.session.SessionRequest;
@@ -74,7 +76,7 @@ class Registrar {
     }
 
     /**
-     * Creates the account and, without {@code inhibit_login}, its first session. Empty if another request has used the
+     * Creates the account and, without {@code inhibit_login}, its first session; no session in mode approval. Empty if another request has used the
      * authentication. M_USER_IN_USE if another registration took the user name, M_THREEPID_IN_USE if another took the address,
      * M_RESOURCE_LIMIT_EXCEEDED beyond the tenant's quota.
      */
@@ -96,11 +98,19 @@ class Registrar {
         boolean login = !passed.parameters().boolOr("inhibit_login", false);
         var device = deviceRequest.device() == null ? sessions.newDevice() : deviceRequest.device();
         var draft = new Draft(
-                tenant, user, login ? new SessionRequest(tenant, user, deviceRequest.of(device), true) : null, passed);
+                tenant,
+                user,
+                login ? new SessionRequest(tenant, user, deviceRequest.of(device), true) : null,
+                passed,
+                rules.needsApproval(tenant));
         return requireFree(tenant, user)
                 .then(Mono.defer(() -> quota.requirePlace(tenant)))
                 .then(Mono.defer(() -> hasher.hash(tenant, password)))
-                .flatMap(hash -> newAccount.make(tenant, user, Mono.defer(() -> stored(draft, hash))));
+                .flatMap(hash -> newAccount.make(
+                        tenant,
+                        user,
+                        Mono.defer(() -> stored(draft, hash)),
+                        progress -> progress instanceof Registered));
     }
 
     private Mono<Void> released(TenantId tenant, Passed passed) {
@@ -117,27 +127,30 @@ class Registrar {
 
     /** For a lost answer: creates another token for the device. The first token stays valid, as its answer may have arrived. */
     Mono<Progress> again(TenantId tenant, Repeated repeated) {
-        var device = repeated.device();
-        if (device == null) {
-            return Mono.just(new Registered(repeated.user(), null));
-        }
-        var deviceRequest = DeviceRequest.of(repeated.parameters()).of(device);
         return accounts.hold(tenant, repeated.user())
                 .filter(account -> !account.deactivated())
                 .switchIfEmpty(Mono.error(Registrar::taken))
-                .flatMap(account ->
-                        sessions.openBeside(new SessionRequest(tenant, account.user(), deviceRequest, false)))
-                .<Progress>map(session -> new Registered(session.user(), session))
+                .flatMap(account -> account.approved() ? again(account, repeated) : Mono.just(new Awaiting()))
                 .as(tx::transactional);
+    }
+
+    private Mono<Progress> again(Account account, Repeated repeated) {
+        var device = repeated.device();
+        if (device == null) {
+            return Mono.just(new Registered(account.user(), null));
+        }
+        var deviceRequest = DeviceRequest.of(repeated.parameters()).of(device);
+        return sessions.openBeside(new SessionRequest(account.tenant(), account.user(), deviceRequest, false))
+                .map(session -> new Registered(session.user(), session));
     }
 
     private Mono<Progress> stored(Draft draft, String hash) {
         return consumed(draft)
                 .filter(mayRun -> mayRun)
                 .flatMap(_ -> quota.requirePlace(draft.tenant)
-                        .then(Mono.defer(() -> accounts.insert(draft.tenant, draft.user, hash))))
+                        .then(Mono.defer(() -> accounts.insert(draft.tenant, draft.user, hash, !draft.awaitsApproval))))
                 .flatMap(free -> free ? proven(draft) : Mono.error(taken()))
-                .flatMap(_ -> opened(draft));
+                .flatMap(isAdmin -> draft.awaitsApproval && !isAdmin ? Mono.just(new Awaiting()) : opened(draft));
     }
 
     private Mono<Boolean> consumed(Draft draft) {
@@ -147,28 +160,32 @@ class Registrar {
         return interactive.consume(draft.tenant, draft.authentication, draft.user, device);
     }
 
-    /**
-     * Assigns the address and the registration token to the account. Always true: empty means an authentication already used.
-     */
+    /** Assigns the address and the registration token to the account. True if the token has made an administrator of the user. */
     private Mono<Boolean> proven(Draft draft) {
         return Flux.fromIterable(draft.authentication.proofs())
                 .concatMap(proof -> proven(draft, proof))
-                .then(Mono.just(true));
+                .reduce(false, Boolean::logicalOr);
     }
 
-    private Mono<Void> proven(Draft draft, Proof proof) {
+    private Mono<Boolean> proven(Draft draft, Proof proof) {
         var threepid = proof.threepid();
         if (threepid != null) {
             return threepids
                     .add(draft.tenant, draft.user, threepid, clock.instant(), true)
-                    .flatMap(free -> free ? Mono.empty() : Mono.error(addressTaken()));
+                    .flatMap(free -> free ? Mono.just(false) : Mono.error(addressTaken()));
         }
         var reservation = proof.registrationToken();
         return reservation == null
-                ? Mono.empty()
+                ? Mono.just(false)
                 : tokens.use(draft.tenant, reservation)
                         .switchIfEmpty(Mono.error(Registrar::tokenGone))
-                        .flatMap(admin -> admin ? accounts.setAdmin(draft.tenant, draft.user, true) : Mono.empty());
+                        .flatMap(admin -> admin ? appointed(draft) : Mono.just(false));
+    }
+
+    private Mono<Boolean> appointed(Draft draft) {
+        return accounts.setAdmin(draft.tenant, draft.user, true)
+                .then(Mono.defer(() -> accounts.approve(draft.tenant, draft.user)))
+                .thenReturn(true);
     }
 
     private Mono<Progress> opened(Draft draft) {
@@ -204,7 +221,12 @@ class Registrar {
      *
      * @param firstSession the first session, or null for none
      * @param authentication the completed authentication
+     * @param awaitsApproval whether the account needs an approval, unless a registration token makes an administrator of the user
      */
     private record Draft(
-            TenantId tenant, UserId user, @Nullable SessionRequest firstSession, Passed authentication) {}
+            TenantId tenant,
+            UserId user,
+            @Nullable SessionRequest firstSession,
+            Passed authentication,
+            boolean awaitsApproval) {}
 }

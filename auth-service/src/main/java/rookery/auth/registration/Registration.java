@@ -31,13 +31,15 @@ class Registration {
         this.registrar = registrar;
     }
 
-    /** The result of one request: a challenge or the account. */
+    /** The result of one request: a challenge, the account, or an account without a session that an administrator must approve. */
     sealed interface Progress {}
 
     record Challenged(Challenge challenge) implements Progress {}
 
     /** @param session null with {@code inhibit_login} */
     record Registered(UserId user, @Nullable Session session) implements Progress {}
+
+    record Awaiting() implements Progress {}
 
     Mono<Progress> next(Caller caller, JsonBody body) {
         rules.requireOpen(caller.tenant());

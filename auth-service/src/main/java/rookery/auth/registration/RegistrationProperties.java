@@ -23,6 +23,7 @@ record RegistrationProperties(
         TOKEN,
         EMAIL,
         TOKEN_EMAIL,
+        APPROVAL,
         CLOSED
     }
 

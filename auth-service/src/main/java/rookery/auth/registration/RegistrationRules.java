@@ -34,12 +34,17 @@ class RegistrationRules {
         }
     }
 
-    /** The tenant's flows. Mode open accepts an unlisted registration token, because a token may grant administrator rights. */
+    /** Whether an administrator must approve the accounts that people register. */
+    boolean needsApproval(TenantId tenant) {
+        return registrations.of(tenant).mode() == Mode.APPROVAL;
+    }
+
+    /** The tenant's flows. Modes open and approval accept an unlisted registration token, because a token may grant administrator rights. */
     Flows flows(TenantId tenant) {
         var settings = registrations.of(tenant);
         boolean terms = !settings.terms().isEmpty();
         return switch (settings.mode()) {
-            case OPEN -> new Flows(flow(terms, Stage.DUMMY), flow(terms, Stage.REGISTRATION_TOKEN));
+            case OPEN, APPROVAL -> new Flows(flow(terms, Stage.DUMMY), flow(terms, Stage.REGISTRATION_TOKEN));
             case TOKEN -> new Flows(flow(terms, Stage.REGISTRATION_TOKEN));
             case EMAIL -> new Flows(flow(terms, Stage.EMAIL));
             case TOKEN_EMAIL -> new Flows(flow(terms, Stage.REGISTRATION_TOKEN, Stage.EMAIL));

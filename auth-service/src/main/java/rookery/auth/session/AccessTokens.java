@@ -47,7 +47,7 @@ class AccessTokens {
               JOIN auth.device d ON d.tenant = t.tenant AND d.user_id = t.user_id AND d.device_id = t.device_id
               LEFT JOIN auth.device_connection c
                      ON c.tenant = t.tenant AND c.user_id = t.user_id AND c.device_id = t.device_id AND c.ip = :ip
-             WHERE t.token_hash = :hash AND t.tenant = :tenant AND NOT a.deactivated
+             WHERE t.token_hash = :hash AND t.tenant = :tenant AND a.approved AND NOT a.deactivated
             """;
 
     private static final String LOCK_REFRESHABLE = """
@@ -66,7 +66,7 @@ class AccessTokens {
               FROM auth.access_token t
               JOIN auth.account a ON a.tenant = t.tenant AND a.user_id = t.user_id
               LEFT JOIN auth.access_token s ON s.token_hash = t.successor_hash AND s.tenant = t.tenant
-             WHERE t.refresh_hash = :refresh AND t.tenant = :tenant
+             WHERE t.refresh_hash = :refresh AND t.tenant = :tenant AND a.approved
             """;
 
     private static final String USE = """

@@ -46,6 +46,14 @@ public final class ApiException extends RuntimeException {
                 "this account is suspended: it may read, leave rooms, redact what it sent, and log out");
     }
 
+    /** The refusal of a session for an account that no administrator has approved yet (contract.md 3.3). */
+    public static ApiException awaitingApproval() {
+        return new ApiException(
+                        ErrorCode.USER_AWAITING_APPROVAL,
+                        "this account waits for the approval of an administrator: log in once they have approved it")
+                .with("approval_notice_medium", "none");
+    }
+
     /** The refusal of all requests to a tenant that an operator has suspended (contract.md 20). */
     public static ApiException tenantSuspended() {
         return new ApiException(

@@ -34,6 +34,7 @@ public enum ErrorCode {
     M_FORBIDDEN(403),
     M_USER_DEACTIVATED(403),
     M_USER_SUSPENDED(403),
+    USER_AWAITING_APPROVAL(403, "ORG.MATRIX.MSC3866_USER_AWAITING_APPROVAL"),
     M_GUEST_ACCESS_FORBIDDEN(403),
     M_THREEPID_DENIED(403),
     M_THREEPID_AUTH_FAILED(403),
@@ -50,15 +51,23 @@ public enum ErrorCode {
     M_NOT_YET_UPLOADED(504);
 
     public final int status;
+    /** The errcode on the wire: the name of the constant, unless a proposal's name has dots. */
+    public final String text;
 
     ErrorCode(int status) {
         this.status = status;
+        this.text = name();
     }
 
-    /** Returns the code with that name, or M_UNKNOWN for a code of a newer release. */
+    ErrorCode(int status, String text) {
+        this.status = status;
+        this.text = text;
+    }
+
+    /** Returns the code with that text, or M_UNKNOWN for a code of a newer release. */
     public static ErrorCode named(String name) {
         return Arrays.stream(values())
-                .filter(code -> code.name().equals(name))
+                .filter(code -> code.text.equals(name))
                 .findFirst()
                 .orElse(M_UNKNOWN);
     }

@@ -140,7 +140,7 @@ public class ErrorAnswers implements WebExceptionHandler {
             response.getHeaders().set(HttpHeaders.RETRY_AFTER, refusal.retryAfterSeconds.toString());
         }
         var body = new LinkedHashMap<String, Object>();
-        body.put("errcode", refusal.code.name());
+        body.put("errcode", refusal.code.text);
         body.put("error", refusal.reason);
         body.putAll(refusal.details);
         return response.writeWith(Mono.just(response.bufferFactory().wrap(JSON.writeValueAsBytes(body))));

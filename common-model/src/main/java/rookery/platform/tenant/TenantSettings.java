@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param presence whether the tenant has presence
  * @param delayedEvents whether users may schedule events
  * @param roomVersion the version of rooms whose maker names none
- * @param registration the mode of registration (contract.md 3.3): open, token, email, token-email or closed
+ * @param registration the mode of registration (contract.md 3.3): open, token, email, token-email, approval or closed
  * @param publicUrl the URL at which clients and links in mails reach the tenant
  * @param usersMax the most active accounts; null for no limit
  * @param roomsMax the most rooms; null for no limit

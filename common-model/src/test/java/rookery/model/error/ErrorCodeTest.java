@@ -10,5 +10,7 @@ class ErrorCodeTest {
     void codesOfNewerServicesAreUnknownAndNoFault() {
         assertThat(ErrorCode.named("M_NOT_FOUND")).isEqualTo(ErrorCode.M_NOT_FOUND);
         assertThat(ErrorCode.named("M_OF_NEXT_YEAR")).isEqualTo(ErrorCode.M_UNKNOWN);
+        assertThat(ErrorCode.named("ORG.MATRIX.MSC3866_USER_AWAITING_APPROVAL"))
+                .isEqualTo(ErrorCode.USER_AWAITING_APPROVAL);
     }
 }
