@@ -75,10 +75,14 @@ public final class TenantImport {
             ON CONFLICT DO NOTHING
             """;
 
+    private static final String STORES_POSITIONS = """
+            SELECT to_regclass(:name) IS NOT NULL AS stores
+            """;
+
     private static final String BEHIND = """
-            SELECT count(*) AS shards
+            SELECT count(*) AS followed, count(*) FILTER (WHERE f.pos < t.top) AS behind
               FROM SCHEMA.follow f JOIN unnest(:shards::int[], :tops::bigint[]) AS t (shard, top) USING (shard)
-             WHERE f.log = :log AND f.pos < t.top
+             WHERE f.log = :log
             """;
 
     private final DatabaseClient db;
@@ -235,8 +239,27 @@ public final class TenantImport {
         return entries.moveEnds(tops, clock.millis()).thenReturn(new Ends(ends));
     }
 
-    /** Whether this service has followed the log up to those ends. */
+    /**
+     * Whether this service has followed the log up to those ends. M_INVALID_PARAM for a log of which the service stores no positions:
+     * sync-service has them only in memory, and auth- and admin-service follow no log into tables.
+     */
     Mono<Boolean> hasFollowed(String followed, Ends ends) {
+        return db.sql(STORES_POSITIONS)
+                .bind("name", schema + ".follow")
+                .map(row -> RequiredColumn.of(row, "stores", Boolean.class))
+                .one()
+                .filter(stores -> stores)
+                .flatMap(_ -> progress(followed, ends))
+                .filter(progress -> progress.followed > 0)
+                .switchIfEmpty(Mono.error(() -> new ApiException(
+                        ErrorCode.M_INVALID_PARAM, "this service stores no positions of a log with this name")))
+                .map(progress -> progress.behind == 0);
+    }
+
+    /** Of the shards of a log, how many a service follows, and how many of these have not reached their ends. */
+    private record Progress(long followed, long behind) {}
+
+    private Mono<Progress> progress(String followed, Ends ends) {
         var shards = new Integer[ends.ends.size()];
         for (int shard = 0; shard < shards.length; shard++) {
             shards[shard] = shard;
@@ -245,7 +268,8 @@ public final class TenantImport {
                 .bind("log", followed)
                 .bind("shards", shards)
                 .bind("tops", Objects.requireNonNull(ends.ends).toArray(Long[]::new))
-                .map(row -> RequiredColumn.of(row, "shards", Long.class) == 0)
+                .map(row -> new Progress(
+                        RequiredColumn.of(row, "followed", Long.class), RequiredColumn.of(row, "behind", Long.class)))
                 .one();
     }
 

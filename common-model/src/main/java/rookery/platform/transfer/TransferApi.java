@@ -2,12 +2,14 @@
 package rookery.platform.transfer;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.platform.http.Callers;
 import rookery.platform.http.ServiceName;
@@ -60,7 +62,13 @@ public class TransferApi {
             Map<String, LogOffsets> logs,
             JsonNode lines) {}
 
-    public record FollowedRequest(String log, Ends ends) {}
+    /**
+     * A question of how far this service has followed a log.
+     *
+     * @param ends the answer of room-service to {@link #finish}
+     */
+    public record FollowedRequest(
+            @Nullable String log, @Nullable Ends ends) {}
 
     @PostMapping(EXPORT)
     public Flux<byte[]> export(@RequestBody TenantRequest request) {
@@ -88,6 +96,9 @@ public class TransferApi {
 
     @PostMapping(FOLLOWED)
     public Mono<Map<String, Boolean>> followed(@RequestBody FollowedRequest request) {
+        if (request.log == null || request.ends == null || request.ends.ends() == null) {
+            throw new ApiException(ErrorCode.M_BAD_JSON, "log or ends is missing");
+        }
         return imports.hasFollowed(request.log, request.ends).map(done -> Map.of("done", done));
     }
 
