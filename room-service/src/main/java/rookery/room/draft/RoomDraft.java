@@ -141,6 +141,16 @@ public sealed interface RoomDraft {
      */
     record OfPromotion(TenantRoom room, UserId sender, UserId target, EventId id) implements RoomDraft {}
 
+    /**
+     * An administrator of the tenant redacts a message event on the server's authority, without the authorization rules
+     * (contract.md 5.3). A redacted event and a state event stay unchanged.
+     *
+     * @param content of the redaction; names the target, too
+     */
+    record OfRetraction(
+            TenantRoom room, UserId sender, EventId target, EventId id, ObjectNode content, EventText text)
+            implements RoomDraft {}
+
     /** Shows the profile from the user log. No event if the member event shows the profile, or the user is not in the room. */
     record OfProfile(TenantRoom room, UserId sender, EventId id) implements RoomDraft {}
 

@@ -26,6 +26,7 @@ class PurgedRows {
             "room.media_reference",
             "room.delayed_event",
             "room.report",
+            "room.redaction_job",
             "room.state");
 
     private static final String COUNT = """

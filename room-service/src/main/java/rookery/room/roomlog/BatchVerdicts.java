@@ -37,6 +37,7 @@ import rookery.room.draft.RoomDraft.OfPromotion;
 import rookery.room.draft.RoomDraft.OfPurge;
 import rookery.room.draft.RoomDraft.OfReceipts;
 import rookery.room.draft.RoomDraft.OfRedaction;
+import rookery.room.draft.RoomDraft.OfRetraction;
 import rookery.room.draft.RoomDraft.OfUpgrade;
 import rookery.room.table.DelayedEvents.Finish;
 import rookery.room.table.ForgottenRooms;
@@ -83,6 +84,7 @@ final class BatchVerdicts {
                         switch (draft) {
                             case OfEvent event -> event(event);
                             case OfRedaction redaction -> redactions.redaction(redaction);
+                            case OfRetraction retraction -> redactions.retraction(retraction);
                             case OfMember member -> members.member(member);
                             case OfCreation creation -> creation(creation);
                             case OfUpgrade upgrade -> upgrades.upgrade(upgrade);

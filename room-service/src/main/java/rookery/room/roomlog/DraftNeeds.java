@@ -26,6 +26,7 @@ import rookery.room.draft.RoomDraft.OfPromotion;
 import rookery.room.draft.RoomDraft.OfPurge;
 import rookery.room.draft.RoomDraft.OfReceipts;
 import rookery.room.draft.RoomDraft.OfRedaction;
+import rookery.room.draft.RoomDraft.OfRetraction;
 import rookery.room.draft.RoomDraft.OfUpgrade;
 import rookery.room.draft.RoomDraft.SentEvent;
 import rookery.room.roomlog.ReferredEvents.Ref;
@@ -75,6 +76,9 @@ final class DraftNeeds {
             if (draft instanceof OfRedaction redaction) {
                 refs.add(new Ref(draft.room(), redaction.target()));
             }
+            if (draft instanceof OfRetraction retraction) {
+                refs.add(new Ref(draft.room(), retraction.target()));
+            }
         }
         return refs;
     }
@@ -106,6 +110,7 @@ final class DraftNeeds {
                 }
                 case OfEvent _,
                         OfRedaction _,
+                        OfRetraction _,
                         OfBans _,
                         OfForgetting _,
                         OfReceipts _,
@@ -155,7 +160,7 @@ final class DraftNeeds {
             }
             case OfBans bans -> bans.bans().forEach(ban -> needed.add(StateKey.member(ban.user())));
             case OfUpgrade _ -> needed.addAll(UpgradeVerdicts.NEEDS);
-            case OfCreation _, OfReceipts _, OfListing _, OfDeviceList _, OfDelayed _, OfPurge _ -> {}
+            case OfCreation _, OfReceipts _, OfListing _, OfDeviceList _, OfDelayed _, OfPurge _, OfRetraction _ -> {}
         }
         return needed;
     }

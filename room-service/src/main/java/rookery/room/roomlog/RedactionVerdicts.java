@@ -3,10 +3,13 @@ package rookery.room.roomlog;
 
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.model.event.EventTypes;
 import rookery.platform.event.Redaction;
 import rookery.platform.log.append.Outcome;
+import rookery.room.authorization.Candidate;
 import rookery.room.draft.RoomAnswer;
 import rookery.room.draft.RoomDraft.OfRedaction;
+import rookery.room.draft.RoomDraft.OfRetraction;
 import rookery.room.roomlog.BatchRows.RedactedFact;
 import rookery.room.roomlog.ReferredEvents.Fact;
 import rookery.room.table.StateKey;
@@ -47,6 +50,22 @@ final class RedactionVerdicts {
         if (!target.redacted()) {
             redact(room, target);
         }
+        return Outcomes.accepted(entry, draft.id());
+    }
+
+    /** Judges an administrator's redaction, which skips the authorization rules; M_NOT_FOUND for an unknown event. */
+    Outcome<RoomAnswer> retraction(OfRetraction draft) {
+        var room = facts.required(draft.room());
+        var target = facts.referred().find(draft.room(), draft.target());
+        if (target == null) {
+            throw new ApiException(ErrorCode.M_NOT_FOUND, "there is no such event");
+        }
+        if (target.redacted() || target.stateKey() != null) {
+            return Outcomes.unchanged(null);
+        }
+        var candidate = new Candidate(EventTypes.REDACTION, null, draft.sender(), draft.content());
+        var entry = writer.append(room, draft.id(), candidate, draft.text(), null, target);
+        redact(room, target);
         return Outcomes.accepted(entry, draft.id());
     }
 
