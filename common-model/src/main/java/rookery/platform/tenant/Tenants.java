@@ -165,6 +165,11 @@ public class Tenants {
         return installed.index.all();
     }
 
+    /** Whether the host is one of a tenant; the default tenant's other hosts do not count. */
+    public boolean isHost(String host) {
+        return installed.index.ofHost(host) != null;
+    }
+
     /** Returns the tenant of a Host header, or the default tenant, or null: an unknown host is refused. */
     public @Nullable Tenant ofHost(@Nullable String host) {
         var index = installed.index;

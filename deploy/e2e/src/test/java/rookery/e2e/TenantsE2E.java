@@ -354,6 +354,9 @@ class TenantsE2E {
         assertThat(login(host, 1).status()).isEqualTo(NOT_FOUND);
         operator("PUT", "/tenants/" + name + "/hosts/" + host, Map.of()).ok();
         Eventually.eventually(() -> login(host, 1).isOk());
+        try (var http = Http.to(rookery.site("unknown.example", 1).withPrefix(""))) {
+            http.call("GET", "/_rookery/hosts?domain=" + host, null, null).ok();
+        }
         assertThat(operator("PUT", "/tenants/localhost/hosts/" + host, Map.of()).status())
                 .isEqualTo(CONFLICT);
         operator("DELETE", "/tenants/" + name + "/hosts/" + host, Map.of()).ok();

@@ -46,6 +46,9 @@ public final class PathTable {
     /** The pages for administrators, which have their session in a cookie (contract.md 5.8). */
     static final String CONSOLE = "/_rookery/console";
 
+    /** What a proxy asks before it obtains a certificate for a host (contract.md 4). */
+    private static final String HOSTS = "/_rookery/hosts";
+
     private static final String AUTH = "auth-service";
     private static final String ROOM = "room-service";
     private static final String SYNC = "sync-service";
@@ -76,6 +79,9 @@ public final class PathTable {
     public static Destination find(String path) {
         if (path.equals(FRONT_PAGE)) {
             return new Own(FRONT_PAGE, true);
+        }
+        if (path.equals(HOSTS)) {
+            return new Own(HOSTS, true);
         }
         if (path.equals(DISCOVERY) || path.equals(SUPPORT)) {
             return new Service(AUTH, path, null, Kind.REQUEST, false);

@@ -378,6 +378,7 @@ class PathTableTest {
                 .isEqualTo(new Own("/_api/client/health/ready", true));
         assertThat(PathTable.find("/_api/client/metrics").onAnyHost()).isTrue();
         assertThat(PathTable.find("/_api/client/stats").onAnyHost()).isFalse();
+        assertThat(PathTable.find("/_rookery/hosts")).isEqualTo(new Own("/_rookery/hosts", true));
         assertThat(PathTable.find("/")).isEqualTo(new Own("/", true));
         assertThat(PathTable.find("/_api/client/versions")).isEqualTo(new Own("/_api/client/versions", false));
     }
