@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 record InstallationHealth(List<Node> instances, List<Alert> alerts) {
     private static final Pattern SAMPLE = Pattern.compile("([a-z_0-9]+)\\{([^}]*)} (\\S+)");
     private static final Pattern NODE = Pattern.compile("node=\"([^\"]*)\"");
+    private static final Pattern VERSION = Pattern.compile("\\bversion=\"([^\"]*)\"");
     private static final String UP = "rookery_instance_up";
 
     /** The alerts by their names in the rules, with the metric and the condition that is an alert. */
@@ -47,7 +48,16 @@ record InstallationHealth(List<Node> instances, List<Alert> alerts) {
             @Nullable Double behind,
             @Nullable Double inFlight,
             @Nullable Double pushes,
-            @Nullable Double diskFree) {}
+            @Nullable Double diskFree,
+            @Nullable String version,
+            Refusals refusals) {}
+
+    /** The requests that an instance has refused since its start. */
+    record Refusals(long rateLimited, long overload, long connections, long beyondLimits) {
+        public boolean any() {
+            return rateLimited + overload + connections + beyondLimits > 0;
+        }
+    }
 
     /** A rule that is an alert now. */
     record Alert(String rule, String node, String value) {}
@@ -55,6 +65,7 @@ record InstallationHealth(List<Node> instances, List<Alert> alerts) {
     /** Reads the page of all metrics, in Prometheus text. */
     static InstallationHealth of(String metrics) {
         var byNode = new TreeMap<String, Map<String, Double>>();
+        var versions = new TreeMap<String, String>();
         var alerts = new ArrayList<Alert>();
         metrics.lines().forEach(line -> {
             var sample = SAMPLE.matcher(line);
@@ -64,6 +75,10 @@ record InstallationHealth(List<Node> instances, List<Alert> alerts) {
             var node = NODE.matcher(sample.group(2));
             if (!node.find()) {
                 return;
+            }
+            var version = VERSION.matcher(sample.group(2));
+            if (version.find()) {
+                versions.put(node.group(1), version.group(1));
             }
             double value = Double.parseDouble(sample.group(3));
             byNode.computeIfAbsent(node.group(1), _ -> new TreeMap<>())
@@ -75,7 +90,7 @@ record InstallationHealth(List<Node> instances, List<Alert> alerts) {
         });
         var nodes = byNode.entrySet().stream()
                 .filter(entry -> entry.getValue().containsKey(UP))
-                .map(entry -> node(entry.getKey(), entry.getValue()))
+                .map(entry -> node(entry.getKey(), entry.getValue(), versions.get(entry.getKey())))
                 .toList();
         return new InstallationHealth(nodes, List.copyOf(alerts));
     }
@@ -89,13 +104,23 @@ record InstallationHealth(List<Node> instances, List<Alert> alerts) {
         };
     }
 
-    private static Node node(String name, Map<String, Double> values) {
+    private static Node node(String name, Map<String, Double> values, @Nullable String version) {
         return new Node(
                 name,
                 values.getOrDefault(UP, 0.0) > 0,
                 values.get("log_behind_seconds"),
                 values.get("http_in_flight"),
                 values.get("push_queue_depth"),
-                values.get("disk_free_ratio"));
+                values.get("disk_free_ratio"),
+                version,
+                new Refusals(
+                        count(values, "rate_limited_total"),
+                        count(values, "gateway_sends_refused_total") + count(values, "gateway_waiting_refused_total"),
+                        count(values, "gateway_connections_refused_total"),
+                        count(values, "requests_beyond_limits_total")));
+    }
+
+    private static long count(Map<String, Double> values, String metric) {
+        return values.getOrDefault(metric, 0.0).longValue();
     }
 }

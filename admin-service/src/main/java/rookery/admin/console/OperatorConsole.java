@@ -98,6 +98,7 @@ class OperatorConsole implements OperatorRoutes {
                 .POST(CONSOLE + "/operators", signedIn(contents::makeOperator))
                 .POST(CONSOLE + "/operators/{name}/revoke", signedIn(contents::revokeOperator))
                 .GET(CONSOLE + "/health", signedIn(contents::health))
+                .GET(CONSOLE + "/jobs", signedIn(contents::jobs))
                 .build();
     }
 

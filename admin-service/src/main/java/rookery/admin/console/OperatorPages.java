@@ -13,6 +13,7 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.admin.console.OperatorConsole.Visit;
 import rookery.admin.metrics.MetricsCollector;
@@ -35,6 +36,8 @@ class OperatorPages {
             "max_events_per_day",
             "max_requests_per_second",
             "max_polls");
+
+    private static final int JOBS_MAX = 100;
 
     private final MetricsCollector metrics;
     private final Pages pages;
@@ -183,8 +186,30 @@ class OperatorPages {
     /** The token is checked by a call of the API; the metrics are those of the page for Prometheus. */
     Mono<ServerResponse> health(Visit visit) {
         return visit.get("/tenants?limit=1")
-                .then(metrics.page())
-                .flatMap(text -> page(visit, "health", Map.of("health", InstallationHealth.of(text))));
+                .then(Mono.defer(() -> Mono.zip(metrics.page(), gateways(visit))
+                        .flatMap(found -> page(
+                                visit,
+                                "health",
+                                Map.of("health", InstallationHealth.of(found.getT1()), "pushes", found.getT2())))));
+    }
+
+    /** Absent pushes are those of a push-service that does not answer, which the table of instances shows. */
+    private static Mono<PushGateways> gateways(Visit visit) {
+        return visit.get("/push-gateways")
+                .map(found -> ListPage.as(found, PushGateways.class))
+                .onErrorReturn(new PushGateways(List.of()));
+    }
+
+    /** What the installation does for a long time: tenants that are imported or deleted. */
+    Mono<ServerResponse> jobs(Visit visit) {
+        return Flux.just("importing", "deleting", "erasing")
+                .concatMap(state -> visit.get("/tenants?limit=1000&state=" + state))
+                .concatMapIterable(found -> ListPage.as(found, TenantList.class).tenants)
+                .take(JOBS_MAX)
+                .concatMap(listed -> visit.get("/tenants/" + listed.number))
+                .map(found -> ListPage.as(found, Tenant.class))
+                .collectList()
+                .flatMap(tenants -> page(visit, "jobs", Map.of("tenants", tenants)));
     }
 
     private Mono<ServerResponse> page(Visit visit, String template, Map<String, ?> model) {
@@ -200,6 +225,12 @@ class OperatorPages {
     private static String host(String at, Form form) {
         return at + "/hosts/" + PageTexts.INSTANCE.query(form.text("host"));
     }
+
+    /** The push gateways with pushes in the last hour. */
+    record PushGateways(List<PushCounts> gateways) {}
+
+    /** What became of the pushes to a gateway. */
+    record PushCounts(String gateway, long waiting, long delivered, long rejected, long failed) {}
 
     /** A page of tenants. */
     record TenantList(List<Tenant> tenants, @Nullable Integer next) {}

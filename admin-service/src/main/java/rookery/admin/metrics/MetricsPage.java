@@ -39,6 +39,8 @@ final class MetricsPage {
             "canary_",
             "disk_free_ratio",
             "ephemeral_",
+            "gateway_",
+            "instance_version",
             "jvm_buffer_",
             "jvm_gc_",
             "jvm_memory_",
@@ -48,6 +50,7 @@ final class MetricsPage {
             "process_",
             "push_",
             "rate_limit_",
+            "requests_beyond_limits",
             "sync_",
             "system_cpu_");
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.platform.http;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.r2dbc.spi.R2dbcException;
 import io.r2dbc.spi.R2dbcTransientException;
 import java.util.LinkedHashMap;
@@ -40,9 +42,13 @@ public class ErrorAnswers implements WebExceptionHandler {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final ObjectProvider<FullDatabase> fullDatabase; // the gateway has no database
+    private final Counter beyondLimits;
 
-    ErrorAnswers(ObjectProvider<FullDatabase> fullDatabase) {
+    ErrorAnswers(ObjectProvider<FullDatabase> fullDatabase, MeterRegistry meters) {
         this.fullDatabase = fullDatabase;
+        beyondLimits = Counter.builder("requests_beyond_limits")
+                .description("requests refused with M_RESOURCE_LIMIT_EXCEEDED")
+                .register(meters);
     }
 
     @Override
@@ -50,7 +56,11 @@ public class ErrorAnswers implements WebExceptionHandler {
         if (exchange.getResponse().isCommitted()) {
             return CutAnswer.end(exchange, failure);
         }
-        return answer(exchange, refusal(exchange, failure));
+        var refusal = refusal(exchange, failure);
+        if (refusal.code == ErrorCode.M_RESOURCE_LIMIT_EXCEEDED) {
+            beyondLimits.increment();
+        }
+        return answer(exchange, refusal);
     }
 
     /** The error of contract.md 2.4 for a failure, which is logged unless a client can have caused the failure. */

@@ -38,6 +38,15 @@ class HttpConfiguration {
     }
 
     @Bean
+    static MeterBinder versionMeter() {
+        var version = HttpConfiguration.class.getPackage().getImplementationVersion();
+        return meters -> Gauge.builder("instance_version", () -> 1)
+                .description("1 for the version of the instance")
+                .tag("version", version == null ? "0.0.0" : version)
+                .register(meters);
+    }
+
+    @Bean
     @Lazy // only services that write tokens have the key
     static TokenCodec tokenCodec(InternalProperties properties, RandomGenerator random) {
         return new TokenCodec(properties.required(ServiceName.TOKENS), random);

@@ -80,6 +80,7 @@ class OperatorConsoleE2E {
         erase.<HtmlInput>getHtmlElementById("server_name").type("other.example");
         assertThat(refusal(erase, "Delete all data now")).isEqualTo(400);
         assertThat(text(page("/tenants?search=" + name))).contains(name, "deleting");
+        assertThat(text(page("/jobs"))).contains(name, "deletion", "due ");
     }
 
     @Test
@@ -111,7 +112,14 @@ class OperatorConsoleE2E {
     void everyInstanceIsShown() {
         Eventually.eventually(() -> {
             var health = text(page("/health"));
-            return Stream.of("Alerts", "gateway-1", "room-service-1", "admin-service-1")
+            return Stream.of(
+                            "Alerts",
+                            "gateway-1",
+                            "room-service-1",
+                            "admin-service-1",
+                            "0.2.0",
+                            "Refused requests",
+                            "Pushes of the last hour")
                     .allMatch(health::contains);
         });
     }

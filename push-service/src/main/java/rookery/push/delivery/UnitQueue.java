@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
@@ -118,6 +119,18 @@ class UnitQueue {
              WHERE tenant = :tenant AND id = :id AND attempts = :attempt AND outcome = 'pending'
             """;
 
+    /** Of the newest units only, so that the statement ends soon in any case. */
+    private static final String BY_GATEWAY = """
+            SELECT gateway, count(*) FILTER (WHERE outcome = 'pending') AS waiting,
+                   count(*) FILTER (WHERE outcome = 'delivered') AS delivered,
+                   count(*) FILTER (WHERE outcome = 'rejected') AS rejected,
+                   count(*) FILTER (WHERE outcome = 'failed') AS failed
+              FROM (SELECT gateway, outcome FROM push.unit WHERE created_at > :since ORDER BY created_at DESC LIMIT 100000) AS u
+             GROUP BY gateway
+             ORDER BY failed + rejected DESC, waiting DESC, gateway
+             LIMIT :most
+            """;
+
     private static final String DROP_OF_PUSHER = """
             UPDATE push.unit SET outcome = 'superseded'
              WHERE tenant = :tenant AND pusher = :pusher AND outcome = 'pending'
@@ -200,6 +213,18 @@ class UnitQueue {
                 .bind("pusher", pusher)
                 .then();
     }
+
+    /** The units since a time by push gateway, those with most failures first. */
+    Flux<GatewayCounts> byGateway(Instant since, int most) {
+        return db.sql(BY_GATEWAY)
+                .bind("since", since)
+                .bind("most", most)
+                .mapProperties(GatewayCounts.class)
+                .all();
+    }
+
+    /** The units of a push gateway by their outcome. */
+    record GatewayCounts(String gateway, long waiting, long delivered, long rejected, long failed) {}
 
     private GenericExecuteSpec ofUnit(String sql, DueUnit unit) {
         return db.sql(sql).bind("tenant", unit.tenant()).bind("id", unit.id()).bind("attempt", unit.attempt());
