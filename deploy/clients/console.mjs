@@ -172,6 +172,7 @@ async function everyPageOfOperators(world) {
         await see("tenant-erase", `${tenant}/erase`);
         await see("operators", "/operators");
         await see("health", "/health");
+        await see("jobs", "/jobs");
         await see("refusal", "/tenants/nobody.example");
     });
 }
@@ -182,10 +183,11 @@ async function everyPage(world) {
         await see("sign-in", "/overview");
         await signIn(page, world);
         await see("overview");
-        for (const list of ["users", "rooms", "reports", "media", "tokens", "rate-limits", "audit"]) await see(list, `/${list}`);
+        for (const list of ["users", "rooms", "reports", "media", "tokens", "settings", "rate-limits", "audit", "purges"]) await see(list, `/${list}`);
+        await see("users-sorted", "/users?order_by=created_at&dir=b");
         await see("user", `/users/${person}`);
-        for (const act of ["block", "deactivate", "password", "promote"]) await see(`user-${act}`, `/users/${person}/${act}`);
-        for (const [list, title, act] of [["rooms", "room", "purge"], ["rooms", "room", "ban"], ["reports", "report"], ["media", "file"]]) {
+        for (const act of ["block", "deactivate", "password", "promote", "redact"]) await see(`user-${act}`, `/users/${person}/${act}`);
+        for (const [list, title, act] of [["rooms", "room", "purge"], ["rooms", "room", "ban"], ["rooms", "room", "members"], ["rooms", "room", "messages"], ["reports", "report"], ["media", "file"]]) {
             await page.goto(page.at(`/${list}`));
             await press(page, "#list tbody a");
             await see(title);

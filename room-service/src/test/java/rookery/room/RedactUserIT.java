@@ -121,7 +121,8 @@ class RedactUserIT {
         String from = "";
         do {
             var page = server.as("ada")
-                    .get("/rooms/" + room + "/messages?dir=b&limit=100&filter=%7B%22types%22:%5B%22m.room.redaction%22%5D%7D"
+                    .get("/rooms/" + room
+                            + "/messages?dir=b&limit=100&filter=%7B%22types%22:%5B%22m.room.redaction%22%5D%7D"
                             + (from.isEmpty() ? "" : "&from=" + from));
             redactions += page.json().path("chunk").size();
             from = page.text("end");

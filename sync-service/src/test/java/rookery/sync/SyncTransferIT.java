@@ -27,7 +27,8 @@ class SyncTransferIT {
 
     @Test
     void requestWithoutEndsIsMalformed() {
-        for (String body : List.of("{\"log\":\"room\"}", "{\"ends\":{\"ends\":[0]}}", "{\"log\":\"room\",\"ends\":{}}")) {
+        for (String body :
+                List.of("{\"log\":\"room\"}", "{\"ends\":{\"ends\":[0]}}", "{\"log\":\"room\",\"ends\":{}}")) {
             var answer = followed(body);
             assertThat(answer.status()).as("%s", answer.body()).isEqualTo(400);
             assertThat(answer.body()).contains("M_BAD_JSON");

@@ -48,7 +48,7 @@ class FilePages {
             query.add("quarantined", "true");
         }
         return ListPage.read(media.list(caller, query), FileList.class)
-                .map(list -> pages.page(exchange, "media", Map.of("list", list, "search", user, "filter", filter)));
+                .map(list -> pages.page(exchange, "media", ListPage.model(list, asked, "created_ts", "b")));
     }
 
     @GetMapping("/{mediaId}")

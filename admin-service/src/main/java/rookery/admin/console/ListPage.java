@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.admin.console;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.LinkedMultiValueMap;
@@ -17,13 +19,31 @@ final class ListPage {
 
     private ListPage() {}
 
-    /** The query of the API for a query of the console: search, place, one filter, and the number of rows. */
+    /** The query of the API for a query of the console: search, order, place, and the number of rows. */
     static MultiValueMap<String, String> query(MultiValueMap<String, String> asked) {
         var query = new LinkedMultiValueMap<String, String>();
         copy(asked, query, "search");
         copy(asked, query, "from");
+        copy(asked, query, "order_by");
+        copy(asked, query, "dir");
         query.add("limit", Integer.toString(ROWS));
         return query;
+    }
+
+    /**
+     * What the page of a list shows.
+     *
+     * @param usual the order without a choice: the field, and {@code b} for backwards
+     */
+    static Map<String, Object> model(Object list, MultiValueMap<String, String> asked, String usual, String usualDir) {
+        var order = value(asked, "order_by");
+        var model = new HashMap<String, Object>();
+        model.put("list", list);
+        model.put("search", value(asked, "search"));
+        model.put("filter", value(asked, "filter"));
+        model.put("order", order.isEmpty() ? usual : order);
+        model.put("dir", order.isEmpty() ? usualDir : value(asked, "dir"));
+        return model;
     }
 
     static void copy(MultiValueMap<String, String> from, MultiValueMap<String, String> to, String name) {

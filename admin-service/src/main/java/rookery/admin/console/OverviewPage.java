@@ -13,8 +13,12 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
+import rookery.admin.list.ListDocument;
+import rookery.admin.list.ListQuery;
 import rookery.admin.stats.Counts;
 import rookery.admin.stats.StatsCollector;
+import rookery.admin.user.AccountClient;
+import rookery.admin.user.AccountClient.AccountQuery;
 import rookery.model.caller.Caller;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
@@ -33,13 +37,21 @@ class OverviewPage {
     private final StatsCollector counting;
     private final ServiceClient services;
     private final Tenants tenants;
+    private final AccountClient accounts;
     private final Clock clock;
     private final Pages pages;
 
-    OverviewPage(StatsCollector counting, ServiceClient services, Tenants tenants, Clock clock, Pages pages) {
+    OverviewPage(
+            StatsCollector counting,
+            ServiceClient services,
+            Tenants tenants,
+            AccountClient accounts,
+            Clock clock,
+            Pages pages) {
         this.counting = counting;
         this.services = services;
         this.tenants = tenants;
+        this.accounts = accounts;
         this.clock = clock;
         this.pages = pages;
     }
@@ -55,15 +67,25 @@ class OverviewPage {
                 .formatted(caller.tenant().value(), DAYS);
         return Mono.zip(
                         counting.of(caller.tenant()),
-                        services.get("room-service", "days " + caller.tenant().value(), path, Days.class))
+                        services.get("room-service", "days " + caller.tenant().value(), path, Days.class),
+                        waiting(caller))
                 .map(found -> pages.page(
                         exchange,
                         "overview",
                         Map.of(
                                 "counts", found.getT1(),
                                 "chart", new EventChart(days(found.getT2())),
+                                "waiting", found.getT3(),
                                 "limits", limits(found.getT1(), tenants.settings(caller.tenant())),
                                 "settings", tenants.settings(caller.tenant()))));
+    }
+
+    /** The number of accounts that wait for approval. */
+    private Mono<Long> waiting(Caller caller) {
+        var query = new AccountQuery(caller.tenant(), null, null, false, null, null, false);
+        var lines = accounts.list(query, new ListQuery("", 1, null, null));
+        return ListPage.read(ListDocument.of("users", lines), UserPages.UserList.class)
+                .map(UserPages.UserList::total);
     }
 
     /** The last days in their order, also those without events. */

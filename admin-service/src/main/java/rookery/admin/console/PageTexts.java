@@ -33,11 +33,12 @@ final class PageTexts {
             "reports=Reports",
             "media=Files",
             "tokens=Tokens",
+            "settings=Settings",
             "rate-limits=Rate limits",
             "audit=Audit");
 
     private static final List<String> PAGES_OF_OPERATORS =
-            List.of("tenants=Tenants", "health=Health", "operators=Operators");
+            List.of("tenants=Tenants", "health=Health", "jobs=Jobs", "operators=Operators");
 
     private static final JsonMapper JSON = JsonMapper.shared();
 

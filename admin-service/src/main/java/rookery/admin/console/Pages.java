@@ -36,6 +36,7 @@ class Pages {
     /** The texts that a page shows after an act; the query names one, so that a link cannot show text of its own. */
     private static final Map<String, String> DONE = Map.ofEntries(
             Map.entry("saved", "Saved."),
+            Map.entry("approved", "The account is approved: its owner can sign in."),
             Map.entry("blocked", "The account is blocked: its owner can only sign out."),
             Map.entry("unblocked", "The account can be used again."),
             Map.entry("suspended", "The account is suspended: its owner can read and leave rooms."),
@@ -52,6 +53,7 @@ class Pages {
             Map.entry("revoked", "The token is revoked."),
             Map.entry("quarantined", "The file is in quarantine: nobody can open it."),
             Map.entry("unquarantined", "The file can be opened again."),
+            Map.entry("redacting", "The newest messages in each room are being removed."),
             Map.entry("deleted", "The file is deleted."));
 
     private final SpringTemplateEngine engine = engine();

@@ -18,9 +18,13 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 import rookery.admin.room.RoomAdministrationApi;
+import rookery.admin.room.RoomReadingApi;
 import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
+import tools.jackson.databind.JsonNode;
 
 /** The rooms of the tenant, one room, and kicks, bans and the purge. */
 @RestController
@@ -28,10 +32,12 @@ import rookery.platform.http.Access.Level;
 @RequestMapping(ConsoleCookie.PATH + "/rooms")
 class RoomPages {
     private final RoomAdministrationApi rooms;
+    private final RoomReadingApi reading;
     private final Pages pages;
 
-    RoomPages(RoomAdministrationApi rooms, Pages pages) {
+    RoomPages(RoomAdministrationApi rooms, RoomReadingApi reading, Pages pages) {
         this.rooms = rooms;
+        this.reading = reading;
         this.pages = pages;
     }
 
@@ -44,15 +50,53 @@ class RoomPages {
             query.add("published", "true");
         }
         return ListPage.read(rooms.list(caller, query), RoomList.class)
-                .map(list -> pages.page(
-                        exchange,
-                        "rooms",
-                        Map.of("list", list, "search", ListPage.value(asked, "search"), "filter", filter)));
+                .map(list -> pages.page(exchange, "rooms", ListPage.model(list, asked, "room_id", "f")));
     }
 
     @GetMapping("/{roomId}")
     Mono<ResponseEntity<String>> show(Caller caller, @PathVariable String roomId, ServerWebExchange exchange) {
         return page(caller, roomId, exchange, "room", Map.of());
+    }
+
+    @GetMapping("/{roomId}/members")
+    Mono<ResponseEntity<String>> members(
+            Caller caller,
+            @PathVariable String roomId,
+            @RequestParam MultiValueMap<String, String> asked,
+            ServerWebExchange exchange) {
+        var query = ListPage.query(asked);
+        var filter = ListPage.value(asked, "filter");
+        query.add("membership", filter.isEmpty() ? "join" : filter);
+        return Mono.zip(
+                        rooms.find(caller, roomId),
+                        ListPage.read(reading.members(caller, roomId, query), MemberList.class))
+                .map(found -> {
+                    var model = ListPage.model(found.getT2(), asked, "", "");
+                    model.put("room", ListPage.as(found.getT1(), Room.class));
+                    return pages.page(exchange, "members", model);
+                });
+    }
+
+    /** The messages that the administrator may read, and a sentence why not otherwise. */
+    @GetMapping("/{roomId}/messages")
+    Mono<ResponseEntity<String>> messages(
+            Caller caller,
+            @PathVariable String roomId,
+            @RequestParam MultiValueMap<String, String> asked,
+            ServerWebExchange exchange) {
+        return Mono.zip(
+                        rooms.find(caller, roomId),
+                        reading.messages(caller, roomId, ListPage.query(asked))
+                                .map(answer -> ListPage.as(answer, MessageList.class))
+                                .onErrorResume(RoomPages::isUnreadable, _ -> Mono.just(MessageList.UNREADABLE)))
+                .map(found -> pages.page(
+                        exchange,
+                        "messages",
+                        Map.of("room", ListPage.as(found.getT1(), Room.class), "list", found.getT2())));
+    }
+
+    private static boolean isUnreadable(Throwable failure) {
+        return failure instanceof ApiException refusal && refusal.code == ErrorCode.M_FORBIDDEN;
     }
 
     /** What will happen, and the form that does it. */
@@ -62,7 +106,8 @@ class RoomPages {
         if (!Set.of("purge", "kick", "ban").contains(act)) {
             throw Pages.unknown();
         }
-        return page(caller, roomId, exchange, "room-act", Map.of("act", act));
+        var user = ListPage.orEmpty(exchange.getRequest().getQueryParams().getFirst("user_id"));
+        return page(caller, roomId, exchange, "room-act", Map.of("act", act, "user", user));
     }
 
     private Mono<ResponseEntity<String>> page(
@@ -82,7 +127,7 @@ class RoomPages {
                 rooms.kick(caller, roomId, UserPages.body(expulsion(form))).thenReturn(Pages.to(page, "kicked"));
             case "ban" ->
                 rooms.ban(caller, roomId, UserPages.body(expulsion(form))).thenReturn(Pages.to(page, "banned"));
-            case "purge" -> rooms.purge(caller, roomId).thenReturn(Pages.to(ConsoleCookie.PATH + "/rooms", "purged"));
+            case "purge" -> rooms.purge(caller, roomId).thenReturn(Pages.to(ConsoleCookie.PATH + "/purges", "purged"));
             default -> throw Pages.unknown();
         };
     }
@@ -118,9 +163,49 @@ class RoomPages {
             @JsonProperty("state_events") long stateEvents,
             @JsonProperty("state_summary") @Nullable StateSummary state) {}
 
+    /** A page of members. */
+    record MemberList(
+            long total,
+            List<Member> members,
+            @JsonProperty("next_batch") @Nullable String next) {}
+
+    /** A member; the power of the creators of newer rooms has no number. */
+    record Member(
+            @JsonProperty("user_id") String userId,
+            @JsonProperty("display_name") @Nullable String displayName,
+            String membership,
+            @JsonProperty("power_level") @Nullable Long power,
+            @Nullable Boolean creator,
+            @JsonProperty("since_ts") @Nullable Long since) {}
+
+    /** A page of events, the newest first. */
+    record MessageList(
+            @Nullable List<JsonNode> chunk, @Nullable String end) {
+        static final MessageList UNREADABLE = new MessageList(null, null);
+
+        /** The events in the form of the page. */
+        public List<Message> events() {
+            return chunk == null ? List.of() : chunk.stream().map(Message::of).toList();
+        }
+    }
+
+    /** An event: the text of a message, else the content as JSON. */
+    record Message(@Nullable Long sentAt, String sender, String type, String text) {
+        static Message of(JsonNode event) {
+            var content = event.path("content");
+            var body = content.path("body").asString("");
+            return new Message(
+                    event.path("origin_server_ts").asLong(0),
+                    event.path("sender").asString(""),
+                    event.path("type").asString(""),
+                    body.isEmpty() ? content.toString() : body);
+        }
+    }
+
     /** Who may join and who may read. */
     record StateSummary(
             @JsonProperty("join_rule") @Nullable String joinRule,
             @JsonProperty("history_visibility") @Nullable String historyVisibility,
-            @JsonProperty("guest_access") @Nullable String guestAccess) {}
+            @JsonProperty("guest_access") @Nullable String guestAccess,
+            @Nullable Map<String, Long> types) {}
 }

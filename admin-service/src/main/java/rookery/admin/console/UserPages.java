@@ -19,6 +19,8 @@ import reactor.core.publisher.Mono;
 import rookery.admin.Local;
 import rookery.admin.audit.Audit;
 import rookery.admin.person.PersonDataApi;
+import rookery.admin.room.RoomReadingApi;
+import rookery.admin.room.UserRedactionApi;
 import rookery.admin.user.AccountClient;
 import rookery.admin.user.AccountModerationApi;
 import rookery.admin.user.UserAdministrationApi;
@@ -36,11 +38,14 @@ import tools.jackson.databind.node.ObjectNode;
 @RequestMapping(ConsoleCookie.PATH + "/users")
 class UserPages {
     private static final Set<String> FILTERS = Set.of("admin", "deactivated", "blocked", "suspended");
+    private static final String WAITING = "waiting";
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final UserAdministrationApi users;
     private final AccountModerationApi moderation;
     private final PersonDataApi persons;
+    private final RoomReadingApi rooms;
+    private final UserRedactionApi redactions;
     private final AccountClient accounts;
     private final Audit audit;
     private final Pages pages;
@@ -49,12 +54,16 @@ class UserPages {
             UserAdministrationApi users,
             AccountModerationApi moderation,
             PersonDataApi persons,
+            RoomReadingApi rooms,
+            UserRedactionApi redactions,
             AccountClient accounts,
             Audit audit,
             Pages pages) {
         this.users = users;
         this.moderation = moderation;
         this.persons = persons;
+        this.rooms = rooms;
+        this.redactions = redactions;
         this.accounts = accounts;
         this.audit = audit;
         this.pages = pages;
@@ -68,28 +77,48 @@ class UserPages {
         if (FILTERS.contains(filter)) {
             query.add(filter, "true");
         }
+        if (filter.equals(WAITING)) {
+            query.add("approved", "false");
+        }
         return ListPage.read(users.list(caller, query), UserList.class)
-                .map(list -> pages.page(
-                        exchange,
-                        "users",
-                        Map.of("list", list, "search", ListPage.value(asked, "search"), "filter", filter)));
+                .map(list -> pages.page(exchange, "users", ListPage.model(list, asked, "user_id", "f")));
     }
 
     @GetMapping("/{userId}")
     Mono<ResponseEntity<String>> show(Caller caller, @PathVariable String userId, ServerWebExchange exchange) {
-        return Mono.zip(users.find(caller, userId), users.whois(caller, userId)).map(found -> {
-            var user = ListPage.as(found.getT1(), User.class);
-            var devices = ListPage.as(found.getT2(), Whois.class).devices.values();
-            boolean isOneself = user.userId.equals(caller.user().value());
-            return pages.page(exchange, "user", Map.of("user", user, "devices", devices, "oneself", isOneself));
-        });
+        return Mono.zip(
+                        users.find(caller, userId),
+                        users.whois(caller, userId),
+                        rooms.roomsOfUser(caller, userId),
+                        users.threepids(caller, userId))
+                .map(found -> {
+                    var user = ListPage.as(found.getT1(), User.class);
+                    var whois = ListPage.as(found.getT2(), Whois.class);
+                    var joined = ListPage.as(found.getT3(), JoinedRooms.class).rooms;
+                    boolean isOneself = user.userId.equals(caller.user().value());
+                    var model = Map.of(
+                            "user",
+                            user,
+                            "devices",
+                            whois.devices.values(),
+                            "addresses",
+                            ListPage.as(found.getT4(), Addresses.class).threepids,
+                            "rooms",
+                            joined.subList(0, Math.min(joined.size(), ListPage.ROWS)),
+                            "roomCount",
+                            joined.size(),
+                            "oneself",
+                            isOneself);
+                    return pages.page(exchange, "user", model);
+                });
     }
 
     /** What will happen, and the form that does it. */
     @GetMapping("/{userId}/{act}")
     Mono<ResponseEntity<String>> ask(
             Caller caller, @PathVariable String userId, @PathVariable String act, ServerWebExchange exchange) {
-        if (!Set.of("deactivate", "password", "block", "promote", "demote").contains(act)) {
+        if (!Set.of("deactivate", "password", "block", "promote", "demote", "redact")
+                .contains(act)) {
             throw Pages.unknown();
         }
         return users.find(caller, userId)
@@ -106,6 +135,7 @@ class UserPages {
     Mono<ResponseEntity<String>> act(Caller caller, @PathVariable String userId, @PathVariable String act, Form form) {
         var page = PageTexts.INSTANCE.path("users", userId);
         return switch (act) {
+            case "approve" -> users.approve(caller, userId).thenReturn(Pages.to(page, "approved"));
             case "block" -> users.block(caller, userId).thenReturn(Pages.to(page, "blocked"));
             case "unblock" -> users.unblock(caller, userId).thenReturn(Pages.to(page, "unblocked"));
             case "suspend" ->
@@ -125,6 +155,10 @@ class UserPages {
             case "deactivate" ->
                 users.deactivate(caller, userId, body(Map.of("erase", form.isChecked("erase"))))
                         .thenReturn(Pages.to(page, "deactivated"));
+            case "redact" ->
+                redactions
+                        .redact(caller, userId, body(Map.of("reason", form.text("reason"))))
+                        .thenReturn(Pages.to(page, "redacting"));
             case "sign-out-device" ->
                 signOut(caller, userId, form.text("device")).thenReturn(Pages.to(page, "device"));
             default -> throw Pages.unknown();
@@ -163,9 +197,20 @@ class UserPages {
             boolean deactivated,
             boolean blocked,
             boolean suspended,
+            @Nullable Boolean approved,
             @JsonProperty("created_at") @Nullable Long createdAt,
             @JsonProperty("last_seen_ts") @Nullable Long lastSeen,
             @JsonProperty("device_count") long devices) {}
+
+    private record Addresses(List<Address> threepids) {}
+
+    /** A mail address or phone number (contract.md 7.4). */
+    record Address(
+            String medium,
+            String address,
+            @JsonProperty("added_at") @Nullable Long addedAt) {}
+
+    private record JoinedRooms(@JsonProperty("joined_rooms") List<String> rooms) {}
 
     private record Whois(Map<String, Device> devices) {}
 

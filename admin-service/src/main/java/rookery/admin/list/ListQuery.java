@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.admin.list;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.platform.http.ListOrder;
 
-/** The paging and search parameters of a list, which continues after {@code from}. Null is no limit, and no search. */
+/** The parameters of a list, which continues after {@code from}. Null is no limit, no search, and the usual order of the list. */
 public record ListQuery(
-        String from, @Nullable Integer limit, @Nullable String search) {
+        String from,
+        @Nullable Integer limit,
+        @Nullable String search,
+        @Nullable ListOrder order) {
     private static final int LIMIT_MAX = 1_000;
     private static final int SEARCH_MAX = 256;
 
-    /** M_INVALID_PARAM for a limit that is not a number between 1 and 1,000, and for a search of more than 256 characters. */
-    public static ListQuery of(MultiValueMap<String, String> query) {
+    /**
+     * M_INVALID_PARAM for a limit that is not a number between 1 and 1,000, a search of more than 256 characters, and an order that the
+     * list does not have.
+     *
+     * @param orders the fields by which the list can be ordered
+     */
+    public static ListQuery of(MultiValueMap<String, String> query, String... orders) {
         var from = query.getFirst("from");
         var search = query.getFirst("search");
         if (search != null && search.length() > SEARCH_MAX) {
@@ -22,7 +32,24 @@ public record ListQuery(
         return new ListQuery(
                 from == null ? "" : from.replace('\0', '\uFFFD'),
                 limit(query.getFirst("limit")),
-                search == null || search.isEmpty() ? null : search);
+                search == null || search.isEmpty() ? null : search,
+                order(query, List.of(orders)));
+    }
+
+    private static @Nullable ListOrder order(MultiValueMap<String, String> query, List<String> orders) {
+        var by = query.getFirst("order_by");
+        if (by == null || orders.isEmpty()) {
+            return null;
+        }
+        if (!orders.contains(by)) {
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "order_by is one of " + String.join(", ", orders));
+        }
+        return switch (query.getFirst("dir")) {
+            case null -> new ListOrder(by, false);
+            case "f" -> new ListOrder(by, false);
+            case "b" -> new ListOrder(by, true);
+            default -> throw new ApiException(ErrorCode.M_INVALID_PARAM, "dir is f or b");
+        };
     }
 
     private static @Nullable Integer limit(@Nullable String text) {

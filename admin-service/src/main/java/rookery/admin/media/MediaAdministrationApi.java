@@ -42,13 +42,13 @@ public class MediaAdministrationApi {
     }
 
     /**
-     * All files, newest first. {@code user_id} and {@code quarantined} filter the list, {@code limit} divides the list
+     * All files, usually the newest first. {@code user_id} and {@code quarantined} filter the list, {@code limit} divides the list
      * into pages.
      */
     @GetMapping
     public Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
         var filter = new Filter(caller.tenant(), uploader(caller, query), ListQuery.flag(query, "quarantined"), null);
-        var lines = media.list(filter, ListQuery.of(query));
+        var lines = media.list(filter, ListQuery.of(query, "created_ts", "size"));
         return audit.recorded(caller, "list media", "", ListDocument.of("media", lines));
     }
 

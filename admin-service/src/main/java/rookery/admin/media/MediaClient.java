@@ -9,6 +9,7 @@ import rookery.admin.list.ListQuery;
 import rookery.model.id.MediaId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.ListOrder;
 import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -32,15 +33,15 @@ public class MediaClient {
             @Nullable Boolean quarantined,
             @Nullable MediaId id) {}
 
-    /** The matching files, newest first, as lines ({@code ListLines}). */
+    /** The matching files, usually the newest first, as lines ({@code ListLines}). */
     Flux<String> list(Filter filter, ListQuery query) {
-        var question = new Question(filter, query.from(), query.limit());
+        var question = new Question(filter, query.from(), query.limit(), query.order());
         return services.lines(ROOM, "media", "/internal/admin/media", question);
     }
 
     /** The file as in the list; M_NOT_FOUND. */
     public Mono<JsonNode> find(TenantId tenant, MediaId id) {
-        return list(new Filter(tenant, null, null, id), new ListQuery("", null, null))
+        return list(new Filter(tenant, null, null, id), new ListQuery("", null, null, null))
                 .map(JSON::readTree)
                 .filter(line -> line.has("media_id"))
                 .next()
@@ -72,7 +73,10 @@ public class MediaClient {
     private record UserQuarantine(TenantId tenant, UserId uploader) {}
 
     private record Question(
-            Filter filter, String after, @Nullable Integer limit) {}
+            Filter filter,
+            String after,
+            @Nullable Integer limit,
+            @Nullable ListOrder order) {}
 
     private record Quarantine(TenantId tenant, MediaId id, boolean quarantined) {}
 

@@ -31,7 +31,7 @@ public class RegistrationTokenClient {
     public Mono<ObjectNode> make(TenantId tenant, TokenTerms terms) {
         var life = terms.life();
         var seconds = life == null ? null : Math.ceilDiv(life.toMillis(), MILLIS);
-        return post(tenant, "", new TokenRequest(tenant, terms.uses(), seconds, terms.grantsAdmin()));
+        return post(tenant, "", new TokenRequest(tenant, terms.text(), terms.uses(), seconds, terms.grantsAdmin()));
     }
 
     /** The tenant's tokens as lines ({@code ListLines}). */
@@ -61,9 +61,15 @@ public class RegistrationTokenClient {
 
     private record TokenRequest(
             TenantId tenant,
+            @Nullable String token,
             @Nullable Integer uses,
             @JsonProperty("life_seconds") @Nullable Long lifeSeconds,
-            @JsonProperty("grants_admin") boolean grantsAdmin) {}
+            @JsonProperty("grants_admin") boolean grantsAdmin) {
+        @Override
+        public String toString() {
+            return "TokenRequest"; // without the token
+        }
+    }
 
     private record ListRequest(
             TenantId tenant, String after, @Nullable Integer limit) {}

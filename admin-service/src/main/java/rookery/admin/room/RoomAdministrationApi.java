@@ -42,10 +42,13 @@ public class RoomAdministrationApi {
         this.audit = audit;
     }
 
-    /** All rooms by id; {@code limit} divides the list into pages. */
+    /** All rooms; {@code limit} divides the list into pages. */
     @GetMapping
     public Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
-        var lines = rooms.list(caller.tenant(), ListQuery.of(query), ListQuery.flag(query, "published"));
+        var lines = rooms.list(
+                caller.tenant(),
+                ListQuery.of(query, "room_id", "created_at", "joined_members"),
+                ListQuery.flag(query, "published"));
         return audit.recorded(caller, "list rooms", "", ListDocument.of("rooms", lines));
     }
 

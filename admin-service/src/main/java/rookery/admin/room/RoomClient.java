@@ -13,6 +13,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.ListOrder;
 import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -34,16 +35,24 @@ public class RoomClient {
     Flux<String> list(TenantId tenant, ListQuery query, @Nullable Boolean published) {
         return lines(
                 new RoomSelection(tenant, query.search(), published, null),
-                rooms ->
-                        new Question(new RoomQuery(tenant, published, rooms, null), query.from(), query.limit(), null));
+                rooms -> new Question(
+                        new RoomQuery(tenant, published, rooms, null),
+                        query.from(),
+                        query.limit(),
+                        null,
+                        query.order()));
     }
 
     /** The matching rooms behind the first {@code skip}, as lines ({@code ListLines}). */
-    public Flux<String> page(RoomSelection selection, int skip, int limit) {
+    public Flux<String> page(RoomSelection selection, int skip, int limit, @Nullable ListOrder order) {
         return lines(
                 selection,
                 rooms -> new Question(
-                        new RoomQuery(selection.tenant, selection.published, rooms, selection.empty), "", limit, skip));
+                        new RoomQuery(selection.tenant, selection.published, rooms, selection.empty),
+                        "",
+                        limit,
+                        skip,
+                        order));
     }
 
     private Flux<String> lines(RoomSelection selection, Function<@Nullable List<RoomId>, Question> question) {
@@ -73,7 +82,7 @@ public class RoomClient {
 
     /** The room as in the list; M_NOT_FOUND. */
     public Mono<JsonNode> find(TenantId tenant, RoomId room) {
-        return lines(new Question(new RoomQuery(tenant, null, List.of(room), null), "", null, null))
+        return lines(new Question(new RoomQuery(tenant, null, List.of(room), null), "", null, null, null))
                 .map(JSON::readTree)
                 .filter(line -> line.has("room_id"))
                 .next()
@@ -104,7 +113,8 @@ public class RoomClient {
             RoomQuery asked,
             String after,
             @Nullable Integer limit,
-            @Nullable Integer skip) {}
+            @Nullable Integer skip,
+            @Nullable ListOrder order) {}
 
     private record Search(TenantId tenant, String term) {}
 

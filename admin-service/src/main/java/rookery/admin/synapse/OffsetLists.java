@@ -8,6 +8,7 @@ import rookery.admin.media.MediaClient.Filter;
 import rookery.admin.user.AccountClient.AccountQuery;
 import rookery.model.id.EventId;
 import rookery.model.id.TenantId;
+import rookery.platform.http.ListOrder;
 import rookery.platform.http.ServiceClient;
 import rookery.platform.http.ServiceName;
 
@@ -20,19 +21,19 @@ class OffsetLists {
         this.services = services;
     }
 
-    /** The accounts in the order of user ids. */
-    Flux<String> users(AccountQuery filter, OffsetQuery page) {
-        return lines(ServiceName.AUTH, "users", new ListRequest(filter, "", page.limit(), page.from()));
+    /** The accounts, usually in the order of user ids. */
+    Flux<String> users(AccountQuery filter, OffsetQuery page, @Nullable ListOrder order) {
+        return lines(ServiceName.AUTH, "users", new ListRequest(filter, "", page.limit(), page.from(), order));
     }
 
-    /** The files of a user, the newest first. */
-    Flux<String> media(Filter filter, OffsetQuery page) {
-        return lines(ServiceName.ROOM, "media", new FilteredRequest(filter, "", page.limit(), page.from()));
+    /** The files of a user, usually the newest first. */
+    Flux<String> media(Filter filter, OffsetQuery page, @Nullable ListOrder order) {
+        return lines(ServiceName.ROOM, "media", new FilteredRequest(filter, "", page.limit(), page.from(), order));
     }
 
     /** The reports of events that are open. */
     Flux<String> reports(ReportFilter filter, OffsetQuery page) {
-        return lines(ServiceName.ROOM, "reports", new FilteredRequest(filter, "", page.limit(), page.from()));
+        return lines(ServiceName.ROOM, "reports", new FilteredRequest(filter, "", page.limit(), page.from(), null));
     }
 
     /**
@@ -53,7 +54,17 @@ class OffsetLists {
         return services.lines(owner.title(), list, "/internal/admin/" + list, question);
     }
 
-    private record ListRequest(Object asked, String after, int limit, int skip) {}
+    private record ListRequest(
+            Object asked,
+            String after,
+            int limit,
+            int skip,
+            @Nullable ListOrder order) {}
 
-    private record FilteredRequest(Object filter, String after, int limit, int skip) {}
+    private record FilteredRequest(
+            Object filter,
+            String after,
+            int limit,
+            int skip,
+            @Nullable ListOrder order) {}
 }

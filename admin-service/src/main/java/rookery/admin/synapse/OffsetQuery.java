@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.admin.synapse;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.platform.http.ListOrder;
 
 /** A page as tools request it: at most {@code limit} items after the first {@code from}. Null is no search. */
 record OffsetQuery(int from, int limit, @Nullable String search) {
@@ -54,6 +56,19 @@ record OffsetQuery(int from, int limit, @Nullable String search) {
             }
         }
         return null;
+    }
+
+    /**
+     * The order that the query asks for; null, which is the usual order of the list, for all others.
+     *
+     * @param orders the orders by the name that tools use, in the direction {@code f}
+     */
+    static @Nullable ListOrder order(MultiValueMap<String, String> query, Map<String, ListOrder> orders) {
+        var by = query.getFirst("order_by");
+        var order = by == null ? null : orders.get(by);
+        return order == null || !"b".equals(query.getFirst("dir"))
+                ? order
+                : new ListOrder(order.by(), !order.backwards());
     }
 
     /** M_INVALID_PARAM if the query has one of these filters, whose absence would make the list longer than requested. */

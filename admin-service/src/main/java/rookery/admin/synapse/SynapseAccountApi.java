@@ -21,6 +21,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -44,7 +45,25 @@ class SynapseAccountApi {
     @GetMapping("/whois/{userId}")
     Mono<ObjectNode> whois(Caller caller, @PathVariable String userId) {
         var user = Local.user(caller, userId);
-        return audit.recorded(caller, "whois", userId, accounts.whois(caller.tenant(), user));
+        return audit.recorded(caller, "whois", userId, accounts.whois(caller.tenant(), user))
+                .map(SynapseAccountApi::ofOneDevice);
+    }
+
+    /** Synapse has the connections of all devices in one device without an id, and tools read no other. */
+    private static ObjectNode ofOneDevice(ObjectNode whois) {
+        var answer = JsonNodeFactory.instance.objectNode();
+        answer.set("user_id", whois.path("user_id"));
+        var connections = answer.putObject("devices")
+                .putObject("")
+                .putArray("sessions")
+                .addObject()
+                .putArray("connections");
+        for (var device : whois.path("devices")) {
+            for (var session : device.path("sessions")) {
+                session.path("connections").forEach(connections::add);
+            }
+        }
+        return answer;
     }
 
     /** Irreversible. */

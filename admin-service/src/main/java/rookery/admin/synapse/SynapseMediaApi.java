@@ -25,6 +25,7 @@ import rookery.model.id.MediaId;
 import rookery.model.id.UserId;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
+import rookery.platform.http.ListOrder;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -38,6 +39,10 @@ import tools.jackson.databind.node.ObjectNode;
 @Access(Level.ADMIN)
 @RequestMapping("/_synapse/admin/v1")
 class SynapseMediaApi {
+    private static final Map<String, ListOrder> ORDERS = Map.of(
+            "created_ts", new ListOrder("created_ts", false),
+            "media_length", new ListOrder("size", false));
+
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final OffsetDocument MEDIA =
             new OffsetDocument("media", "total", "next_token", null, false, SynapseMediaApi::shape);
@@ -55,7 +60,7 @@ class SynapseMediaApi {
     @GetMapping("/users/{userId}/media")
     Flux<String> ofUser(Caller caller, @PathVariable String userId, @RequestParam MultiValueMap<String, String> query) {
         var page = OffsetQuery.of(query);
-        var lines = lists.media(of(caller, Local.user(caller, userId)), page);
+        var lines = lists.media(of(caller, Local.user(caller, userId)), page, OffsetQuery.order(query, ORDERS));
         return audit.recorded(caller, "list media", userId, MEDIA.of(page, lines));
     }
 
@@ -75,13 +80,12 @@ class SynapseMediaApi {
                 .put("safe_from_quarantine", false);
     }
 
-    /** Deletes a page of the user's files, the newest first; without {@code limit} a hundred. */
+    /** Deletes a page of the user's files, usually the newest first; without {@code limit} a hundred. */
     @DeleteMapping("/users/{userId}/media")
     Mono<DeletedMedia> deleteOfUser(
             Caller caller, @PathVariable String userId, @RequestParam MultiValueMap<String, String> query) {
-        OffsetQuery.refuse(query, "order_by", "dir"); // another order would be other files
         var page = OffsetQuery.of(query);
-        return lists.media(of(caller, Local.user(caller, userId)), page)
+        return lists.media(of(caller, Local.user(caller, userId)), page, OffsetQuery.order(query, ORDERS))
                 .map(JSON::readTree)
                 .filter(line -> line.has("media_id"))
                 .map(line -> new MediaId(line.path("media_id").stringValue()))

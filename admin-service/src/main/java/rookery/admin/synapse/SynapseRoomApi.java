@@ -16,11 +16,15 @@ import rookery.admin.audit.Audit;
 import rookery.admin.list.ListQuery;
 import rookery.admin.room.RoomClient;
 import rookery.admin.room.RoomClient.RoomSelection;
-import rookery.admin.user.AccountClient;
+import rookery.admin.room.RoomInspectionClient;
+import rookery.admin.room.RoomReadingApi;
 import rookery.model.caller.Caller;
+import rookery.model.event.Membership;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
+import rookery.platform.http.ListOrder;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -31,18 +35,24 @@ import tools.jackson.databind.node.ObjectNode;
 @Access(Level.ADMIN)
 @RequestMapping("/_synapse/admin/v1")
 class SynapseRoomApi {
+    /** Forwards, Synapse's tools expect the largest rooms first. */
+    private static final ListOrder LARGEST = new ListOrder("joined_members", true);
+
+    private static final Map<String, ListOrder> ORDERS =
+            Map.of("joined_members", LARGEST, "joined_local_members", LARGEST, "size", LARGEST);
+
     private static final OffsetDocument ROOMS =
             new OffsetDocument("rooms", "total_rooms", "next_batch", "prev_batch", false, SynapseRoom::of);
 
     private final RoomClient rooms;
     private final RoomInspectionClient inspections;
-    private final AccountClient accounts;
+    private final RoomReadingApi reading;
     private final Audit audit;
 
-    SynapseRoomApi(RoomClient rooms, RoomInspectionClient inspections, AccountClient accounts, Audit audit) {
+    SynapseRoomApi(RoomClient rooms, RoomInspectionClient inspections, RoomReadingApi reading, Audit audit) {
         this.rooms = rooms;
         this.inspections = inspections;
-        this.accounts = accounts;
+        this.reading = reading;
         this.audit = audit;
     }
 
@@ -55,7 +65,10 @@ class SynapseRoomApi {
                 ListQuery.flag(query, "public_rooms"),
                 ListQuery.flag(query, "empty_rooms"));
         return audit.recorded(
-                caller, "list rooms", "", ROOMS.of(page, rooms.page(selection, page.from(), page.limit())));
+                caller,
+                "list rooms",
+                "",
+                ROOMS.of(page, rooms.page(selection, page.from(), page.limit(), OffsetQuery.order(query, ORDERS))));
     }
 
     @GetMapping("/rooms/{roomId}")
@@ -71,7 +84,8 @@ class SynapseRoomApi {
     }
 
     @GetMapping("/rooms/{roomId}/state")
-    Flux<String> state(Caller caller, @PathVariable String roomId) {
+    Flux<String> state(Caller caller, @PathVariable String roomId, @RequestParam MultiValueMap<String, String> query) {
+        OffsetQuery.refuse(query, "type");
         var state = inspections.state(caller.tenant(), Local.room(caller, roomId), caller.user());
         return audit.recorded(caller, "see state", roomId, WholeDocument.of("state", state));
     }
@@ -87,12 +101,19 @@ class SynapseRoomApi {
                 .thenReturn(Map.of());
     }
 
+    /** Only the rooms that the user has joined. */
+    @GetMapping("/users/{userId}/memberships")
+    Mono<ObjectNode> memberships(Caller caller, @PathVariable String userId) {
+        return reading.roomsOfUser(caller, userId).map(answer -> {
+            var memberships = JsonNodeFactory.instance.objectNode();
+            answer.path("joined_rooms").forEach(room -> memberships.put(room.stringValue(), Membership.JOIN.word));
+            return JsonNodeFactory.instance.objectNode().set("memberships", memberships);
+        });
+    }
+
     @GetMapping("/users/{userId}/joined_rooms")
     Mono<ObjectNode> joinedRooms(Caller caller, @PathVariable String userId) {
-        var user = Local.user(caller, userId);
-        var joined =
-                accounts.find(caller.tenant(), user).then(Mono.defer(() -> inspections.roomsOf(caller.tenant(), user)));
-        return audit.recorded(caller, "list rooms of user", userId, joined)
+        return reading.roomsOfUser(caller, userId)
                 .map(answer -> answer.put("total", answer.path("joined_rooms").size()));
     }
 }

@@ -16,6 +16,7 @@ import reactor.core.publisher.Mono;
 import rookery.admin.Local;
 import rookery.admin.audit.Audit;
 import rookery.admin.room.RoomClient;
+import rookery.admin.room.RoomInspectionClient;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;

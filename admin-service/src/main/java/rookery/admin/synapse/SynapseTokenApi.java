@@ -61,7 +61,7 @@ class SynapseTokenApi {
     Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
         var valid = ListQuery.flag(query, "valid");
         long now = clock.millis();
-        var lines = tokens.list(caller.tenant(), new ListQuery("", null, null));
+        var lines = tokens.list(caller.tenant(), new ListQuery("", null, null, null));
         var answer = WholeDocument.of("registration_tokens", lines, line -> shown(line, valid, now));
         return audit.recorded(caller, "list registration tokens", "", answer);
     }
@@ -93,11 +93,7 @@ class SynapseTokenApi {
     /** Without {@code uses_allowed} for any number of users, without {@code expiry_time} for ever, as in Synapse. */
     @PostMapping("/new")
     Mono<ObjectNode> make(Caller caller, JsonBody body) {
-        if (body.optionalString("token") != null) {
-            throw new ApiException(
-                    ErrorCode.M_INVALID_PARAM, "token: the server chooses the text, so that nobody guesses it");
-        }
-        var terms = new TokenTerms(uses(body), life(body.optionalInteger("expiry_time")), false);
+        var terms = new TokenTerms(TokenTerms.text(body), uses(body), life(body.optionalInteger("expiry_time")), false);
         return audit.recorded(caller, "make registration token", "", tokens.make(caller.tenant(), terms))
                 .map(made -> shape(made, made.path("token").stringValue()));
     }

@@ -8,9 +8,16 @@ import tools.jackson.databind.node.ObjectNode;
 final class SynapseUser {
     private SynapseUser() {}
 
+    private static final int MILLIS = 1_000;
+
+    /** One account, with its creation in seconds, as Synapse has it outside of lists. */
+    static ObjectNode inDetail(ObjectNode account) {
+        return of(account).put("creation_ts", account.path("created_at").asLong(0) / MILLIS);
+    }
+
     /**
-     * Converts an account of contract.md 5.2. Addresses and identities of other providers are absent, because administrators do not
-     * see them; there are no guests, types of users and shadow bans.
+     * Converts an account of contract.md 5.2. Addresses are absent, because tools send them back as changes; identities of other
+     * providers are absent, because there are none; there are no guests, types of users and shadow bans.
      */
     static ObjectNode of(ObjectNode account) {
         var user = JsonNodeFactory.instance.objectNode();
@@ -21,6 +28,7 @@ final class SynapseUser {
         user.set("deactivated", account.path("deactivated"));
         user.set("locked", account.path("blocked"));
         user.set("suspended", account.path("suspended"));
+        user.put("approved", account.path("approved").booleanValue(true));
         user.set("creation_ts", account.path("created_at"));
         user.set("last_seen_ts", account.path("last_seen_ts"));
         return user.put("is_guest", false)

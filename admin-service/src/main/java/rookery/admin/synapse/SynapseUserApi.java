@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.admin.synapse;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -16,6 +17,7 @@ import reactor.core.publisher.Mono;
 import rookery.admin.Local;
 import rookery.admin.audit.Audit;
 import rookery.admin.list.ListQuery;
+import rookery.admin.synapse.UserChange.Approve;
 import rookery.admin.synapse.UserChange.Deactivate;
 import rookery.admin.synapse.UserChange.SetAdmin;
 import rookery.admin.synapse.UserChange.SetLocked;
@@ -31,6 +33,7 @@ import rookery.model.id.UserId;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
+import rookery.platform.http.ListOrder;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -44,6 +47,11 @@ class SynapseUserApi {
     private static final String USER = "/v2/users/{userId}";
     private static final OffsetDocument USERS =
             new OffsetDocument("users", "total", "next_token", null, true, SynapseUser::of);
+
+    private static final Map<String, ListOrder> ORDERS = Map.of(
+            "creation_ts", new ListOrder("created_at", false),
+            "last_seen_ts", new ListOrder("last_seen_ts", false),
+            "name", new ListOrder("user_id", false));
 
     private final AccountClient accounts;
     private final OffsetLists lists;
@@ -80,8 +88,10 @@ class SynapseUserApi {
                 ListQuery.flag(query, "admins"),
                 deactivated,
                 Boolean.TRUE.equals(ListQuery.flag(query, "locked")) ? null : false,
-                ListQuery.flag(query, "suspended"));
-        return audit.recorded(caller, "list users", "", USERS.of(page, lists.users(filter, page)));
+                ListQuery.flag(query, "suspended"),
+                ListQuery.flag(query, "approved"));
+        return audit.recorded(
+                caller, "list users", "", USERS.of(page, lists.users(filter, page, OffsetQuery.order(query, ORDERS))));
     }
 
     @GetMapping(USER)
@@ -106,7 +116,7 @@ class SynapseUserApi {
 
     private Mono<ObjectNode> shown(Caller caller, UserId user) {
         return audit.recorded(caller, "see user", user.value(), accounts.find(caller.tenant(), user))
-                .map(SynapseUser::of);
+                .map(SynapseUser::inDetail);
     }
 
     private Mono<ObjectNode> existing(Caller caller, UserId user) {
@@ -150,6 +160,7 @@ class SynapseUserApi {
                 locked
                         ? recorded(caller, "block", user, accounts.block(tenant, user, caller.user()))
                         : recorded(caller, "unblock", user, accounts.unblock(tenant, user, caller.user()));
+            case Approve() -> recorded(caller, "approve", user, accounts.approve(tenant, user, caller.user()));
             case Deactivate() -> recorded(caller, "deactivate", user, accounts.deactivate(tenant, user, false));
         };
     }

@@ -20,7 +20,8 @@ record UserChange(
         @Nullable String avatarUrl,
         @Nullable Boolean admin,
         @Nullable Boolean locked,
-        @Nullable Boolean deactivated) {
+        @Nullable Boolean deactivated,
+        @Nullable Boolean approved) {
 
     /** A change of one field. */
     sealed interface Step {}
@@ -34,6 +35,8 @@ record UserChange(
     record SetLocked(boolean locked) implements Step {}
 
     record Deactivate() implements Step {}
+
+    record Approve() implements Step {}
 
     /** M_BAD_JSON; M_INVALID_PARAM for addresses, identities of other providers, and types of users, which cannot be set. */
     static UserChange of(JsonBody body) {
@@ -50,7 +53,8 @@ record UserChange(
                 body.optionalString("avatar_url"),
                 body.optionalBool("admin"),
                 body.optionalBool("locked"),
-                body.optionalBool("deactivated"));
+                body.optionalBool("deactivated"),
+                body.optionalBool("approved"));
     }
 
     private static void requireNone(JsonBody body, String field, String reason) {
@@ -61,7 +65,7 @@ record UserChange(
 
     /** The change of an account that was created with its password. */
     UserChange withoutPassword() {
-        return new UserChange(null, displayName, avatarUrl, admin, locked, deactivated);
+        return new UserChange(null, displayName, avatarUrl, admin, locked, deactivated, approved);
     }
 
     /**
@@ -81,6 +85,14 @@ record UserChange(
         addProfile(steps, "avatar_url", avatarUrl, account.path("avatar_url").asString(""));
         if (password != null) {
             steps.add(new SetPassword(password));
+        }
+        boolean isApproved = account.path("approved").booleanValue(true);
+        if (isApproved && Boolean.FALSE.equals(approved)) {
+            throw new ApiException(
+                    ErrorCode.M_INVALID_PARAM, "an approved account stays approved; block or deactivate it");
+        }
+        if (Boolean.TRUE.equals(approved) && !isApproved) {
+            steps.add(new Approve());
         }
         if (admin != null && admin != account.path("admin").booleanValue(false)) {
             steps.add(new SetAdmin(admin));

@@ -59,9 +59,8 @@ class AdministratorsOperatorApi implements OperatorRoutes {
     private Mono<ServerResponse> list(ServerRequest request) {
         var page = ListQuery.of(request.queryParams());
         var administrators =
-                new AccountQuery(new TenantId(tenant(request).number()), page.search(), true, null, null, null);
-        return OperatorApi.json(
-                ListDocument.of("administrators", accounts.list(administrators, page.from(), page.limit())));
+                new AccountQuery(new TenantId(tenant(request).number()), page.search(), true, null, null, null, null);
+        return OperatorApi.json(ListDocument.of("administrators", accounts.list(administrators, page)));
     }
 
     private Mono<ServerResponse> create(ServerRequest request) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.admin.tenant;
 
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -29,7 +27,6 @@ import rookery.admin.tenant.DeletionRows.Deletion;
 import rookery.admin.tenant.TenantRegistry.ChangedTenant;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
-import rookery.model.event.RoomVersion;
 import rookery.model.id.ServerName;
 import rookery.platform.http.JsonBody;
 import rookery.platform.json.StrictJson;
@@ -47,11 +44,8 @@ class OperatorApi implements OperatorRoutes {
     private static final int BODY_BYTES_MAX = 256 << 10;
     private static final int PAGE = 100;
     private static final int PAGE_MAX = 1_000;
-    private static final int HOSTS_MAX = 100;
     private static final int KEY_LENGTH_MAX = 255;
-    private static final int URL_LENGTH_MAX = 2_048;
     private static final long GRACE_SECONDS_MAX = 366L * 24 * 3_600;
-    private static final List<String> REGISTRATIONS = List.of("open", "token", "email", "token-email", "closed");
 
     private final TenantRegistry registry;
     private final FirstAdministrator first;
@@ -233,7 +227,7 @@ class OperatorApi implements OperatorRoutes {
                 serverName(body.string("server_name")).value(),
                 List.copyOf(hosts(body)),
                 isImport ? State.IMPORTING : State.ACTIVE,
-                settings(TenantSettings.NONE, body.optionalObject("settings")));
+                settings(body.optionalObject("settings")));
     }
 
     /** In lower case, as in the Host header: ids of users and rooms distinguish cases, and people do not. */
@@ -249,82 +243,19 @@ class OperatorApi implements OperatorRoutes {
         if (body.has("hosts")) {
             body.strings("hosts").forEach(host -> hosts.add(TenantHosts.of(host)));
         }
-        if (hosts.size() > HOSTS_MAX) {
-            throw new ApiException(ErrorCode.M_INVALID_PARAM, "a tenant has at most " + HOSTS_MAX + " hosts");
+        if (hosts.size() > TenantHosts.MOST) {
+            throw TenantHosts.tooMany();
         }
         return hosts;
     }
 
+    private static TenantSettings settings(@Nullable JsonBody body) {
+        return body == null ? TenantSettings.NONE : SettingsChange.of(TenantSettings.NONE, body);
+    }
+
     private Mono<ChangedTenant> settings(RegisteredTenant tenant, ServerRequest request) {
-        return body(request).flatMap(body -> registry.changeSettings(tenant, before -> settings(before, body)));
-    }
-
-    /** Absent settings stay as they are. */
-    private static TenantSettings settings(TenantSettings before, @Nullable JsonBody body) {
-        if (body == null) {
-            return before;
-        }
-        var version = body.optionalString("room_version");
-        if (version != null && RoomVersion.of(version).isEmpty()) {
-            throw new ApiException(ErrorCode.M_INVALID_PARAM, "room_version is 10, 11 or 12");
-        }
-        return new TenantSettings(
-                orBefore(body.optionalBool("presence"), before.presence()),
-                orBefore(body.optionalBool("delayed_events"), before.delayedEvents()),
-                orBefore(version, before.roomVersion()),
-                registration(before, body),
-                publicUrl(before, body),
-                limit(body, "max_users", before.usersMax()),
-                limit(body, "max_rooms", before.roomsMax()),
-                limit(body, "max_room_members", before.roomMembersMax()),
-                limit(body, "max_media_bytes", before.mediaBytesMax()),
-                limit(body, "max_events_per_day", before.eventsADayMax()),
-                limit(body, "max_requests_per_second", before.requestsMax()),
-                limit(body, "max_polls", before.pollsMax()));
-    }
-
-    /** 0 stands for no limit. */
-    private static @Nullable Long limit(JsonBody body, String name, @Nullable Long before) {
-        var most = body.optionalInteger(name);
-        if (most != null && most < 0) {
-            throw new ApiException(ErrorCode.M_INVALID_PARAM, name + " is 0 for no limit, or more");
-        }
-        return most == null ? before : most == 0 ? null : most;
-    }
-
-    private static <T> @Nullable T orBefore(@Nullable T value, @Nullable T before) {
-        return value == null ? before : value;
-    }
-
-    /** An empty text stands for the configuration's mode. */
-    private static @Nullable String registration(TenantSettings before, JsonBody body) {
-        var mode = body.optionalString("registration");
-        if (mode == null || mode.isEmpty()) {
-            return mode == null ? before.registration() : null;
-        }
-        if (!REGISTRATIONS.contains(mode)) {
-            throw new ApiException(ErrorCode.M_INVALID_PARAM, "registration is one of " + REGISTRATIONS);
-        }
-        return mode;
-    }
-
-    /** An empty text stands for the configuration's URL. */
-    private static @Nullable URI publicUrl(TenantSettings before, JsonBody body) {
-        var text = body.optionalString("public_url");
-        if (text == null || text.isEmpty()) {
-            return text == null ? before.publicUrl() : null;
-        }
-        try {
-            var url = new URI(text);
-            if (text.length() <= URL_LENGTH_MAX
-                    && url.getHost() != null
-                    && ("https".equals(url.getScheme()) || "http".equals(url.getScheme()))) {
-                return url;
-            }
-        } catch (URISyntaxException _) {
-            // refused below
-        }
-        throw new ApiException(ErrorCode.M_INVALID_PARAM, "public_url is a URL such as https://chat.example");
+        return body(request)
+                .flatMap(body -> registry.changeSettings(tenant, before -> SettingsChange.of(before, body)));
     }
 
     private HandlerFunction<ServerResponse> changing(

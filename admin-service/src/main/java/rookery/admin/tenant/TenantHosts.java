@@ -7,6 +7,9 @@ import rookery.platform.tenant.Tenants;
 
 /** Hosts in requests of operators. */
 final class TenantHosts {
+    /** The most hosts of a tenant. */
+    static final int MOST = 100;
+
     private static final int LENGTH_MAX = 255;
     private static final String HOST = "[a-z0-9]([a-z0-9.-]*[a-z0-9])?|\\[[0-9a-f:]+]";
 
@@ -23,5 +26,9 @@ final class TenantHosts {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "a host is a name such as chat.example, without a port");
         }
         return host;
+    }
+
+    static ApiException tooMany() {
+        return new ApiException(ErrorCode.M_INVALID_PARAM, "a tenant has at most " + MOST + " hosts");
     }
 }

@@ -253,10 +253,13 @@ class TenantRegistry {
                 : Mono.empty();
     }
 
-    /** 409 for a host of another tenant, and for a deleted tenant. */
+    /** 409 for a host of another tenant, and for a deleted tenant; M_INVALID_PARAM beyond the most hosts. */
     Mono<ChangedTenant> addHost(RegisteredTenant tenant, String host) {
         if (tenant.state() == State.DELETED) {
             return Mono.error(conflict("the tenant is deleted"));
+        }
+        if (tenant.hosts().size() >= TenantHosts.MOST && !tenant.hosts().contains(host)) {
+            return Mono.error(TenantHosts.tooMany());
         }
         return changed(rows.addHost(tenant.number(), host)
                 .filter(isOwn -> isOwn)

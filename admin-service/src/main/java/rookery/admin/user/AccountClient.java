@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.admin.list.ListQuery;
 import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.platform.http.ListOrder;
 import rookery.platform.http.ServiceClient;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -49,6 +51,11 @@ public class AccountClient {
     /** M_NOT_FOUND. */
     public Mono<ObjectNode> unblock(TenantId tenant, UserId user, UserId by) {
         return post("unblock", user, new AccountRequest(tenant, user, null, by));
+    }
+
+    /** M_NOT_FOUND, also for deactivated users. */
+    public Mono<ObjectNode> approve(TenantId tenant, UserId user, UserId by) {
+        return post("approve", user, new AccountRequest(tenant, user, null, by));
     }
 
     /** M_NOT_FOUND, M_FORBIDDEN for oneself and for administrators. */
@@ -89,14 +96,20 @@ public class AccountClient {
         return post("profile", user, new FieldChange(tenant, user, key, value));
     }
 
+    /** {@code threepids} as in contract.md 7.4; empty for an unknown user. */
+    public Mono<ObjectNode> threepids(TenantId tenant, UserId user) {
+        return post("threepids", user, new AccountRequest(tenant, user, null, null));
+    }
+
     /** Ends the sessions of devices. M_NOT_FOUND for the user; unknown devices are no error. */
     public Mono<ObjectNode> deleteDevices(TenantId tenant, UserId user, List<DeviceId> devices) {
         return post("devices/delete", user, new DeviceDeletion(tenant, user, devices));
     }
 
     /** The matching accounts as lines ({@code ListLines}). */
-    public Flux<String> list(AccountQuery filter, String from, @Nullable Integer limit) {
-        return services.lines(AUTH, "users", "/internal/admin/users", new ListRequest(filter, from, limit));
+    public Flux<String> list(AccountQuery filter, ListQuery page) {
+        var request = new ListRequest(filter, page.from(), page.limit(), page.order());
+        return services.lines(AUTH, "users", "/internal/admin/users", request);
     }
 
     /** The account as in the list; M_NOT_FOUND. */
@@ -115,7 +128,8 @@ public class AccountClient {
             @Nullable Boolean admin,
             @Nullable Boolean deactivated,
             @Nullable Boolean blocked,
-            @Nullable Boolean suspended) {}
+            @Nullable Boolean suspended,
+            @Nullable Boolean approved) {}
 
     /**
      * A password that an account shall have.
@@ -146,7 +160,10 @@ public class AccountClient {
     private record DeviceDeletion(TenantId tenant, UserId user, List<DeviceId> devices) {}
 
     private record ListRequest(
-            AccountQuery asked, String after, @Nullable Integer limit) {}
+            AccountQuery asked,
+            String after,
+            @Nullable Integer limit,
+            @Nullable ListOrder order) {}
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record AccountRequest(

@@ -46,24 +46,34 @@ public class UserAdministrationApi {
         return audit.recorded(caller, "whois", userId, accounts.whois(caller.tenant(), user));
     }
 
-    /** All accounts by id, including deactivated ones; {@code limit} divides the list into pages (contract.md 5.2). */
+    /** All accounts, including deactivated ones; {@code limit} divides the list into pages (contract.md 5.2). */
     @GetMapping("/users")
     public Flux<String> list(Caller caller, @RequestParam MultiValueMap<String, String> query) {
-        var page = ListQuery.of(query);
+        var page = ListQuery.of(query, "user_id", "created_at", "last_seen_ts", "device_count");
         var filter = new AccountQuery(
                 caller.tenant(),
                 page.search(),
                 ListQuery.flag(query, "admin"),
                 ListQuery.flag(query, "deactivated"),
                 ListQuery.flag(query, "blocked"),
-                ListQuery.flag(query, "suspended"));
-        var lines = accounts.list(filter, page.from(), page.limit());
+                ListQuery.flag(query, "suspended"),
+                ListQuery.flag(query, "approved"));
+        var lines = accounts.list(filter, page);
         return audit.recorded(caller, "list users", "", ListDocument.of("users", lines));
     }
 
     @GetMapping("/users/{userId}")
     public Mono<ObjectNode> find(Caller caller, @PathVariable String userId) {
         return audit.recorded(caller, "see user", userId, accounts.find(caller.tenant(), Local.user(caller, userId)));
+    }
+
+    /** The mail addresses and phone numbers of the account. */
+    @GetMapping("/users/{userId}/threepids")
+    public Mono<ObjectNode> threepids(Caller caller, @PathVariable String userId) {
+        var user = Local.user(caller, userId);
+        var found =
+                accounts.find(caller.tenant(), user).then(Mono.defer(() -> accounts.threepids(caller.tenant(), user)));
+        return audit.recorded(caller, "see addresses", userId, found);
     }
 
     /**
@@ -88,6 +98,13 @@ public class UserAdministrationApi {
     public Mono<Map<String, String>> unblock(Caller caller, @PathVariable String userId) {
         var user = Local.user(caller, userId);
         return done(caller, "unblock", userId, accounts.unblock(caller.tenant(), user, caller.user()));
+    }
+
+    /** Admits an account that waits for approval (contract.md 3.3). Idempotent. */
+    @PostMapping("/users/{userId}/approve")
+    public Mono<Map<String, String>> approve(Caller caller, @PathVariable String userId) {
+        var user = Local.user(caller, userId);
+        return done(caller, "approve", userId, accounts.approve(caller.tenant(), user, caller.user()));
     }
 
     /** Gives the account another password, and ends its sessions unless {@code logout_devices} is false. */

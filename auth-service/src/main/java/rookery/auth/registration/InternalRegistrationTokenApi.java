@@ -38,7 +38,7 @@ class InternalRegistrationTokenApi {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "uses and life_seconds are at least 1");
         }
         var life = request.lifeSeconds == null ? null : Duration.ofSeconds(request.lifeSeconds);
-        return tokens.make(request.tenant, request.uses, life, Boolean.TRUE.equals(request.grantsAdmin))
+        return tokens.make(request.tenant, request.token, request.uses, life, Boolean.TRUE.equals(request.grantsAdmin))
                 .map(made -> new MadeAnswer(made.token(), made.row()));
     }
 
@@ -84,14 +84,21 @@ class InternalRegistrationTokenApi {
     /**
      * The registration token to create (contract.md 5.1).
      *
+     * @param token null for a random text
      * @param uses null for unlimited uses
      * @param lifeSeconds null for a token that never expires
      */
     record TokenRequest(
             TenantId tenant,
+            @Nullable String token,
             @Nullable Integer uses,
             @JsonProperty("life_seconds") @Nullable Long lifeSeconds,
-            @JsonProperty("grants_admin") @Nullable Boolean grantsAdmin) {}
+            @JsonProperty("grants_admin") @Nullable Boolean grantsAdmin) {
+        @Override
+        public String toString() {
+            return "TokenRequest"; // without the token
+        }
+    }
 
     record MadeAnswer(String token, @JsonUnwrapped RegistrationToken row) {
         @Override

@@ -21,6 +21,8 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
 import rookery.auth.session.TokenHash;
 import rookery.auth.session.TokenMinter;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.platform.sql.RequiredColumn;
 
@@ -30,6 +32,7 @@ class RegistrationTokens {
     private static final String INSERT = """
             INSERT INTO auth.registration_token (tenant, token_hash, uses_left, expires_at, grants_admin, created_at)
             VALUES (:tenant, :hash, :uses, :expires, :admin, :now)
+                ON CONFLICT (tenant, token_hash) DO NOTHING
             """;
 
     private static final String LOCK = """
@@ -127,14 +130,20 @@ class RegistrationTokens {
     }
 
     /**
-     * Creates a token. Only this call returns the token; the table contains its hash.
+     * Creates a token. Only this call returns the token; the table contains its hash. M_INVALID_PARAM for the text of another token.
      *
+     * @param text the token, or null for a random one
      * @param uses the number of accounts, or null for unlimited
      * @param life the lifetime, or null for a token that never expires
      * @param grantsAdmin whether the accounts are administrators
      */
-    Mono<MadeToken> make(TenantId tenant, @Nullable Integer uses, @Nullable Duration life, boolean grantsAdmin) {
-        String token = minter.registrationToken();
+    Mono<MadeToken> make(
+            TenantId tenant,
+            @Nullable String text,
+            @Nullable Integer uses,
+            @Nullable Duration life,
+            boolean grantsAdmin) {
+        String token = text == null ? minter.registrationToken() : text;
         var now = clock.instant();
         var expires = life == null ? null : now.plus(life);
         var made = new MadeToken(
@@ -151,7 +160,11 @@ class RegistrationTokens {
                 .bind("expires", expires == null ? Parameters.in(R2dbcType.TIMESTAMP_WITH_TIME_ZONE) : expires)
                 .bind("admin", grantsAdmin)
                 .bind("now", now)
-                .then()
+                .fetch()
+                .rowsUpdated()
+                .filter(rows -> rows == 1)
+                .switchIfEmpty(Mono.error(
+                        () -> new ApiException(ErrorCode.M_INVALID_PARAM, "there is a token with this text already")))
                 .thenReturn(made);
     }
 

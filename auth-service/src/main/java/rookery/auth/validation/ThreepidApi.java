@@ -7,6 +7,7 @@ import java.util.Map;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import rookery.auth.interactive.Flows;
@@ -18,7 +19,11 @@ import rookery.auth.threepid.Threepids.ThreepidRow;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
+import rookery.model.id.UserId;
+import rookery.platform.http.Callers;
 import rookery.platform.http.JsonBody;
+import rookery.platform.http.ServiceName;
 
 /**
  * The addresses of an account (contract.md 7.4, 7.5). Errors: see {@link AccountThreepids};
@@ -43,12 +48,21 @@ class ThreepidApi {
 
     @GetMapping("/_api/client/v3/account/3pid")
     Mono<ThreepidsAnswer> all(Caller caller) {
-        return threepids
-                .of(caller.tenant(), caller.user())
-                .map(Entry::of)
-                .collectList()
-                .map(ThreepidsAnswer::new);
+        return of(caller.tenant(), caller.user());
     }
+
+    /** The addresses of a user, for admin-service; empty for an unknown user. */
+    @Callers(ServiceName.ADMIN)
+    @PostMapping("/internal/admin/threepids")
+    Mono<ThreepidsAnswer> ofUser(@RequestBody UserRequest request) {
+        return of(request.tenant, request.user);
+    }
+
+    private Mono<ThreepidsAnswer> of(TenantId tenant, UserId user) {
+        return threepids.of(tenant, user).map(Entry::of).collectList().map(ThreepidsAnswer::new);
+    }
+
+    record UserRequest(TenantId tenant, UserId user) {}
 
     @PostMapping("/_api/client/v3/account/3pid")
     Mono<ResponseEntity<Object>> add(Caller caller, JsonBody body) {

@@ -2,9 +2,11 @@
 package rookery.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static rookery.e2e.Eventually.eventually;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.htmlunit.WebClient;
@@ -60,7 +62,7 @@ class ConsoleE2E {
     @Test
     void everyPageOfTheNavigationIsThere() throws IOException {
         var links = page("/overview").<HtmlAnchor>getByXPath("//nav[@aria-label='Console']//a");
-        assertThat(links).hasSize(8);
+        assertThat(links).hasSize(9);
         for (var link : links) {
             HtmlPage page = link.click();
             assertThat(page.getByXPath("//nav[@aria-label='Console']//a[@aria-current='page']"))
@@ -134,19 +136,81 @@ class ConsoleE2E {
         HtmlPage shown = page.getAnchorByText("Tea of " + ada.userId()).click();
         assertThat(text(shown)).contains(room, "2 joined");
 
+        assertThat(text(press(shown, "Members"))).contains("2 found", ada.userId(), bob.userId(), "100");
+        assertThat(text(press(room(room), "Messages")))
+                .as("members of a public room only")
+                .contains("You are not in this room");
+
         var kick = press(shown, "Remove a person");
         kick.<HtmlInput>getHtmlElementById("user_id").type(bob.userId());
         press(kick, "Remove");
         assertThat(bob.get("/v3/joined_rooms").toString()).doesNotContain(room);
-        var ban = press(room(room), "Ban a person");
-        ban.<HtmlInput>getHtmlElementById("user_id").type(bob.userId());
+        bob.join(room);
+        var ban = press(press(room(room), "Members"), "Ban " + bob.userId());
         ban.<HtmlInput>getHtmlElementById("reason").type("enough");
         press(ban, "Ban");
         assertThat(bob.call("POST", "/v3/join/" + Paths.encoded(room), Map.of()).status())
                 .isEqualTo(403);
         var gone = press(press(room(room), "Delete the room"), "Delete for ever");
-        assertThat(text(gone)).contains("The room is gone");
+        assertThat(text(gone)).contains("The room is gone", room, root.userId());
+        eventually(() -> purge(room).contains("done"));
         assertThat(ada.get("/v3/joined_rooms").toString()).doesNotContain(room);
+    }
+
+    /** The row of the room among the deleted rooms. */
+    private String purge(String room) throws IOException {
+        return page("/purges")
+                .<HtmlElement>getFirstByXPath("//tr[contains(., '" + room + "')]")
+                .asNormalizedText();
+    }
+
+    @Test
+    void membersReadTheMessagesOfTheirRoomInTheConsole() throws IOException {
+        var room = ada.createRoom(Map.of("preset", "public_chat", "name", "Coffee"));
+        root.join(room);
+        ada.say(room, "two cups of " + ada.userId());
+        assertThat(text(press(room(room), "Messages"))).contains("two cups of " + ada.userId());
+        assertThat(text(account())).contains("In 1 rooms", room);
+        assertThat(text(press(press(account(), "Remove messages"), "Remove messages")))
+                .contains("are being removed");
+        eventually(() -> !text(press(room(room), "Messages")).contains("two cups of"));
+        ada.say(room, "two cups of " + ada.userId());
+        var api = root.get("/v3/admin/rooms/" + Paths.encoded(room) + "/messages?limit=1");
+        assertThat(api.at("/chunk/0/content/body").asString()).isEqualTo("two cups of " + ada.userId());
+        var older = root.get("/v3/admin/rooms/" + Paths.encoded(room) + "/messages?limit=1&from="
+                + Paths.encoded(api.path("end").asString()));
+        assertThat(older.at("/chunk/0/event_id").asString())
+                .isNotEqualTo(api.at("/chunk/0/event_id").asString());
+    }
+
+    @Test
+    void listsAreSortedByTheirHeadings() throws IOException {
+        People.newcomer(http, "abe");
+        var byTime = press(page("/users"), "Since");
+        var newestFirst = firstUsers(byTime);
+        var oldestFirst = firstUsers(press(byTime, "Since"));
+        assertThat(newestFirst).isNotEqualTo(oldestFirst);
+        assertThat(byTime.<HtmlElement>getFirstByXPath("//th[normalize-space(.)='Since']")
+                        .getAttribute("aria-sort"))
+                .isEqualTo("descending");
+        var all = new ArrayList<String>();
+        for (String from = ""; from != null; ) {
+            var answer = root.get("/v3/admin/users?limit=7&order_by=created_at&dir=b&from=" + from);
+            answer.path("users").forEach(user -> all.add(user.path("user_id").asString()));
+            from = answer.has("next_batch")
+                    ? Paths.encoded(answer.path("next_batch").asString())
+                    : null;
+        }
+        assertThat(all).doesNotHaveDuplicates().contains(root.userId(), ada.userId());
+        assertThat(root.call("GET", "/v3/admin/users?order_by=password", null).errcode())
+                .isEqualTo("M_INVALID_PARAM");
+    }
+
+    private static List<String> firstUsers(HtmlPage list) {
+        return list.<HtmlAnchor>getByXPath("//div[@id='list']//tbody/tr/td[1]/a").stream()
+                .map(HtmlAnchor::getTextContent)
+                .limit(3)
+                .toList();
     }
 
     @Test
@@ -200,7 +264,7 @@ class ConsoleE2E {
                 .asString()
                 .contains("\"" + root.userId() + "\",\"block\",\"" + ada.userId() + "\"", "\"200\"");
         var listed = root.get("/v3/admin/audit?limit=1&target=" + Paths.encoded(ada.userId()));
-        assertThat(listed.at("/records/0/action").asString()).isIn("see user", "whois");
+        assertThat(listed.at("/records/0/action").asString()).isIn("see user", "whois", "list rooms of user");
         var next = root.get("/v3/admin/audit?limit=1&action=block&target=" + Paths.encoded(ada.userId()) + "&from="
                 + listed.path("next_batch").asString());
         assertThat(next.at("/records/0/actor").asString()).isEqualTo(root.userId());

@@ -2,6 +2,7 @@
 package rookery.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static rookery.e2e.Eventually.eventually;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -176,7 +177,7 @@ class SynapseAdminE2E {
         assertThat(text(ada.call("POST", "/v3/createRoom", Map.of()))).isEqualTo("403 M_USER_SUSPENDED");
         tool.put(path("/v1/suspend/", ada.userId(), ""), Map.of("suspend", false));
         var whois = tool.get(path("/v1/whois/", ada.userId(), ""));
-        assertThat(whois.path("devices").has(ada.deviceId())).isTrue();
+        assertThat(whois.path("devices").path("").at("/sessions/0/connections")).isNotEmpty();
         tool.post(
                 path("/v1/reset_password/", ada.userId(), ""),
                 Map.of("new_password", "another fine password", "logout_devices", false));
@@ -197,6 +198,74 @@ class SynapseAdminE2E {
         var gone = tool.get(v2(ada.userId()));
         assertThat(gone.path("deactivated").asBoolean()).isTrue();
         assertThat(gone.path("displayname").isNull()).isTrue();
+    }
+
+    @Test
+    void messagesOfAUserAreRedacted() throws IOException {
+        var room = ada.createRoom(Map.of("preset", "public_chat", "name", mark + " mess"));
+        var events = List.of(ada.say(room, "first " + mark), ada.say(room, "second " + mark));
+        var begun = tool.post(path("/v1/user/", ada.userId(), "/redact"), Map.of("rooms", List.of(), "reason", "spam"));
+        var status = "/v1/user/redact_status/" + begun.path("redact_id").asString();
+        eventually(() -> tool.get(status).path("status").asString().equals("completed"));
+        for (String event : events) {
+            var redacted = ada.get("/v3/rooms/" + room + "/event/" + event);
+            assertThat(redacted.path("content")).isEmpty();
+            assertThat(redacted.at("/unsigned/redacted_because/sender").asString())
+                    .isEqualTo(root.userId());
+        }
+        assertThat(text(tool.call("GET", "/v1/user/redact_status/" + "0".repeat(32), null)))
+                .isEqualTo("404 M_NOT_FOUND");
+        assertThat(text(tool.call("POST", path("/v1/user/", ada.userId(), "/redact"), Map.of("after_ts", 1))))
+                .isEqualTo("400 M_INVALID_PARAM");
+    }
+
+    @Test
+    void registrationTokensHaveTheTextThatToolsChoose() throws IOException {
+        var chosen = Map.of("token", mark + ".guests", "uses_allowed", 2);
+        assertThat(tool.post("/v1/registration_tokens/new", chosen)
+                        .path("token")
+                        .asString())
+                .isEqualTo(mark + ".guests");
+        var validity = "/v1/register/m.login.registration_token/validity?token=" + mark + ".guests";
+        assertThat(http.call("GET", validity, null, null).text()).contains("true");
+        assertThat(text(tool.call("POST", "/v1/registration_tokens/new", chosen)))
+                .as("used twice")
+                .isEqualTo("400 M_INVALID_PARAM");
+        for (String text : List.of("short", "with space", "x".repeat(65), "0123456789abcdef")) {
+            assertThat(text(tool.call("POST", "/v1/registration_tokens/new", Map.of("token", text))))
+                    .as(text)
+                    .isEqualTo("400 M_INVALID_PARAM");
+        }
+        assertThat(tool.call("DELETE", "/v1/registration_tokens/" + mark + ".guests", null)
+                        .isOk())
+                .isTrue();
+        assertThat(http.call("GET", validity, null, null).text()).contains("false");
+    }
+
+    @Test
+    void listsAreOrderedAndAbsentThingsAreEmpty() throws IOException {
+        var large = ada.createRoom(Map.of("preset", "public_chat", "name", mark + " large"));
+        ada.createRoom(Map.of("preset", "public_chat", "name", mark + " small"));
+        root.join(large);
+        var rooms = "/v1/rooms?search_term=" + mark + "&order_by=joined_members";
+        eventually(() -> tool.get(rooms).path("rooms").size() == 2);
+        assertThat(tool.get(rooms).at("/rooms/0/room_id").asString()).isEqualTo(large);
+        assertThat(tool.get(rooms + "&dir=b").at("/rooms/1/room_id").asString()).isEqualTo(large);
+        var created = tool.get(v2(ada.userId())).path("creation_ts").asLong();
+        assertThat(created).as("in seconds").isLessThan(100_000_000_000L);
+        assertThat(tool.get(path("/v1/users/", ada.userId(), "/memberships"))
+                        .path("memberships")
+                        .path(large)
+                        .asString())
+                .isEqualTo("join");
+        assertThat(tool.get(path("/v1/experimental_features/", ada.userId(), ""))
+                        .path("features"))
+                .isEmpty();
+        assertThat(tool.get(path("/v1/users/", ada.userId(), "/override_ratelimit")))
+                .isEmpty();
+        assertThat(tool.get("/v1/federation/destinations").path("total").asInt(-1))
+                .isZero();
+        assertThat(tool.get("/v1/scheduled_tasks").path("scheduled_tasks")).isEmpty();
     }
 
     @Test

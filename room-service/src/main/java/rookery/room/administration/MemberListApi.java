@@ -49,7 +49,10 @@ class MemberListApi {
                 .switchIfEmpty(Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no such room")))
                 .zipWhen(states::power)
                 .flatMapMany(both -> lines(
-                        new Members(room, both.getT1().shard(), membership), both.getT2(), request.after, request.limit));
+                        new Members(room, both.getT1().shard(), membership),
+                        both.getT2(),
+                        request.after,
+                        request.limit));
     }
 
     private Flux<byte[]> lines(Members listed, PowerLevels power, String after, @Nullable Integer limit) {

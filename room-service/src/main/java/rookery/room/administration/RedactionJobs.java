@@ -110,7 +110,12 @@ class RedactionJobs extends WorkQueue<RedactionJobs.RoomJob> {
 
     /** @param rooms empty for all rooms of the user */
     record NewJob(
-            TenantId tenant, UserId user, UserId by, List<RoomId> rooms, @Nullable String reason, int limit) {}
+            TenantId tenant,
+            UserId user,
+            UserId by,
+            List<RoomId> rooms,
+            @Nullable String reason,
+            int limit) {}
 
     /** @param isActive whether a room is not done */
     record JobState(boolean isActive, Map<String, String> failures) {}
@@ -198,7 +203,8 @@ class RedactionJobs extends WorkQueue<RedactionJobs.RoomJob> {
         var failures = new HashMap<String, String>();
         JSON.readTree(RequiredColumn.of(row, "failures", String.class))
                 .properties()
-                .forEach(failure -> failures.put(failure.getKey(), failure.getValue().asString()));
+                .forEach(failure ->
+                        failures.put(failure.getKey(), failure.getValue().asString()));
         return failures;
     }
 }

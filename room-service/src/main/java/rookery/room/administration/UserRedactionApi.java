@@ -56,8 +56,8 @@ class UserRedactionApi {
     Mono<RedactionState> state(@RequestBody RedactionQuestion question) {
         return jobs.state(question.tenant, question.id)
                 .map(RedactionState::of)
-                .switchIfEmpty(
-                        Mono.error(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no redaction with this id")));
+                .switchIfEmpty(Mono.error(
+                        () -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no redaction with this id")));
     }
 
     /**
@@ -81,8 +81,7 @@ class UserRedactionApi {
                 throw new ApiException(ErrorCode.M_INVALID_PARAM, "limit is from 1 to " + LIMIT_MAX);
             }
             if (reason != null && reason.length() > REASON_MAX) {
-                throw new ApiException(
-                        ErrorCode.M_INVALID_PARAM, "reason has at most " + REASON_MAX + " characters");
+                throw new ApiException(ErrorCode.M_INVALID_PARAM, "reason has at most " + REASON_MAX + " characters");
             }
             return new NewJob(tenant, user, by, rooms == null ? List.of() : rooms, reason, most);
         }

@@ -147,8 +147,7 @@ public sealed interface RoomDraft {
      *
      * @param content of the redaction; names the target, too
      */
-    record OfRetraction(
-            TenantRoom room, UserId sender, EventId target, EventId id, ObjectNode content, EventText text)
+    record OfRetraction(TenantRoom room, UserId sender, EventId target, EventId id, ObjectNode content, EventText text)
             implements RoomDraft {}
 
     /** Shows the profile from the user log. No event if the member event shows the profile, or the user is not in the room. */

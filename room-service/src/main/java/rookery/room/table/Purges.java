@@ -90,7 +90,8 @@ public class Purges {
 
     /** The tenant's purges after a key, the newest first. M_INVALID_PARAM for a malformed key. */
     public Mono<List<PurgeState>> after(TenantId tenant, String key, int limit) {
-        var page = db.sql(STATES + NEWEST_FIRST.condition(key) + " ORDER BY " + NEWEST_FIRST.columns() + " LIMIT :limit");
+        var page =
+                db.sql(STATES + NEWEST_FIRST.condition(key) + " ORDER BY " + NEWEST_FIRST.columns() + " LIMIT :limit");
         return NEWEST_FIRST
                 .bound(page, key)
                 .bind("tenant", tenant)

@@ -29,8 +29,7 @@ class PurgeProgressIT {
 
     private final DatabaseClient db = client(TestServers.database("room-service"));
     private final PurgedRows rows = new PurgedRows(db);
-    private final PurgedRoom room =
-            new PurgedRoom(new TenantId(1), new RoomId("!large:example.org"), 3, 1, EVENTS + 1);
+    private final PurgedRoom room = new PurgedRoom(new TenantId(1), new RoomId("!large:example.org"), 3, 1, EVENTS + 1);
 
     private static DatabaseClient client(Database database) {
         var options = ConnectionFactoryOptions.parse(database.pooledR2dbcUrl())

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package rookery.admin.tenant;
+
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import rookery.admin.audit.Audit;
+import rookery.model.caller.Caller;
+import rookery.model.error.ApiException;
+import rookery.model.error.ErrorCode;
+import rookery.platform.http.Access;
+import rookery.platform.http.Access.Level;
+import rookery.platform.http.JsonBody;
+import rookery.platform.tenant.TenantSettings;
+import rookery.platform.tenant.Tenants;
+
+/**
+ * The settings of the tenant, for its administrators, who may change those that concern only their own people (contract.md 5.3).
+ * Errors: M_FORBIDDEN for other users and for settings of operators, M_INVALID_PARAM.
+ */
+@RestController
+@Access(Level.ADMIN)
+@RequestMapping("/_api/client/v3/admin/settings")
+public class SettingsAdministrationApi {
+    private static final Set<String> OWN = Set.of("registration", "presence", "delayed_events", "room_version");
+    /** Administrators make accounts anyway; who else may, and whether mails are sent for that, is for operators to say. */
+    private static final Set<String> REGISTRATIONS = Set.of("token", "approval", "closed");
+
+    private static final int RECORDED_MAX = 40;
+
+    private final TenantRegistry registry;
+    private final Tenants tenants;
+    private final Audit audit;
+
+    SettingsAdministrationApi(TenantRegistry registry, Tenants tenants, Audit audit) {
+        this.registry = registry;
+        this.tenants = tenants;
+        this.audit = audit;
+    }
+
+    /** The settings of the registry; an absent one is that of the configuration. */
+    @GetMapping
+    public Mono<TenantSettings> show(Caller caller) {
+        return Mono.just(tenants.settings(caller.tenant()));
+    }
+
+    /** Changes the settings of the body, for all instances within two seconds. */
+    @PatchMapping
+    public Mono<TenantSettings> change(Caller caller, JsonBody body) {
+        var name = caller.server().value();
+        return audit.recorded(caller, "change settings", record(body), changed(name, body));
+    }
+
+    /** The settings with their new values, as far as an audit record shows them. */
+    private static String record(JsonBody body) {
+        return OWN.stream()
+                .filter(body::has)
+                .sorted()
+                .map(setting -> setting + "=" + body.json().path(setting).asString(""))
+                .map(change -> change.substring(0, Math.min(change.length(), RECORDED_MAX)))
+                .collect(Collectors.joining(" "));
+    }
+
+    private Mono<TenantSettings> changed(String name, JsonBody body) {
+        return Mono.defer(() -> {
+            body.json().propertyNames().stream()
+                    .filter(setting -> !OWN.contains(setting))
+                    .findFirst()
+                    .ifPresent(setting -> {
+                        throw new ApiException(
+                                ErrorCode.M_FORBIDDEN, setting + " is for the operator of the installation to change");
+                    });
+            var registration = body.optionalString("registration");
+            if (registration != null && !REGISTRATIONS.contains(registration)) {
+                throw new ApiException(
+                        ErrorCode.M_FORBIDDEN, "administrators set registration to token, approval or closed");
+            }
+            return registry.changeSettings(registry.find(name), before -> SettingsChange.of(before, body))
+                    .map(changed -> changed.tenant().settings());
+        });
+    }
+}
