@@ -66,7 +66,7 @@ class OverviewPage {
         var path = "/internal/stats/days?tenant=%d&days=%d"
                 .formatted(caller.tenant().value(), DAYS);
         return Mono.zip(
-                        counting.of(caller.tenant()),
+                        counting.latest(caller.tenant()),
                         services.get("room-service", "days " + caller.tenant().value(), path, Days.class),
                         waiting(caller))
                 .map(found -> pages.page(

@@ -18,11 +18,15 @@ import rookery.platform.http.ServiceClient;
 /** Requests the counts of all owning services in parallel and caches the result for {@code max-age}. */
 @Component
 public class StatsCollector {
+    private static final Duration LATEST_MAX = Duration.ofHours(1);
+
     private final ServiceClient services;
     private final StatsProperties properties;
     private final Clock clock;
     /** One entry for each tenant. Only the gateway names tenants, so callers cannot make the map grow. */
     private final Map<TenantId, Mono<Counts>> recent = new ConcurrentHashMap<>();
+
+    private final Map<TenantId, Counts> latest = new ConcurrentHashMap<>();
 
     StatsCollector(ServiceClient services, StatsProperties properties, Clock clock) {
         this.services = services;
@@ -35,8 +39,22 @@ public class StatsCollector {
         return recent.computeIfAbsent(tenant, this::remembered);
     }
 
+    /**
+     * The latest counts, at most an hour old, for a page that says when they were counted. Counting a large tenant takes longer than a
+     * page may take, so it goes on behind the answer. Without such counts like {@link #of}.
+     */
+    public Mono<Counts> latest(TenantId tenant) {
+        var known = latest.get(tenant);
+        if (known == null || clock.millis() - known.at() > LATEST_MAX.toMillis()) {
+            return of(tenant);
+        }
+        of(tenant).onErrorComplete().subscribe();
+        return Mono.just(known);
+    }
+
     private Mono<Counts> remembered(TenantId tenant) {
         return Mono.defer(() -> counted(tenant))
+                .doOnNext(counts -> latest.put(tenant, counts))
                 .cache(_ -> properties.maxAge(), _ -> Duration.ZERO, () -> Duration.ZERO);
     }
 
