@@ -26,8 +26,9 @@ import tools.jackson.databind.JsonNode;
 @Component
 class OperatorPages {
     private static final String OPERATORS = ConsoleCookie.PATH + "/operators";
-    private static final Set<String> FLAGS = Set.of("presence", "delayed_events");
-    private static final Set<String> TEXTS = Set.of("room_version", "registration", "public_url");
+    private static final Set<String> FLAGS =
+            Set.of("presence", "delayed_events", "token_in_query", "media_without_token");
+    private static final Set<String> TEXTS = Set.of("room_version", "registration", "public_url", "mail_from");
     private static final List<String> LIMITS = List.of(
             "max_users",
             "max_rooms",
@@ -101,7 +102,7 @@ class OperatorPages {
         }
     }
 
-    /** What will happen, and the form that does it. */
+    /** The page that explains an act on a tenant, with the form of the act. */
     Mono<ServerResponse> ask(Visit visit) {
         var act = visit.request().pathVariable("act");
         if (!Set.of("suspend", "delete", "erase").contains(act)) {
@@ -229,7 +230,7 @@ class OperatorPages {
     /** The push gateways with pushes in the last hour. */
     record PushGateways(List<PushCounts> gateways) {}
 
-    /** What became of the pushes to a gateway. */
+    /** Numbers of pushes to a push gateway by their outcome. */
     record PushCounts(String gateway, long waiting, long delivered, long rejected, long failed) {}
 
     /** A page of tenants. */

@@ -4,6 +4,7 @@ package rookery.admin.tenant;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
@@ -15,6 +16,10 @@ import rookery.platform.tenant.TenantSettings;
 final class SettingsChange {
     private static final List<String> REGISTRATIONS =
             List.of("open", "token", "email", "token-email", "approval", "closed");
+    /** What mail servers accept without quoting. */
+    private static final Pattern SENDER = Pattern.compile(
+            "(?:[A-Za-z0-9 ._-]{1,100} <[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9.-]{1,253}>|[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9.-]{1,253})");
+
     private static final int URL_LENGTH_MAX = 2_048;
 
     private SettingsChange() {}
@@ -31,6 +36,9 @@ final class SettingsChange {
                 orBefore(version, before.roomVersion()),
                 registration(before, body),
                 publicUrl(before, body),
+                mailFrom(before, body),
+                orBefore(body.optionalBool("token_in_query"), before.tokenInQuery()),
+                orBefore(body.optionalBool("media_without_token"), before.mediaWithoutToken()),
                 limit(body, "max_users", before.usersMax()),
                 limit(body, "max_rooms", before.roomsMax()),
                 limit(body, "max_room_members", before.roomMembersMax()),
@@ -63,6 +71,20 @@ final class SettingsChange {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "registration is one of " + REGISTRATIONS);
         }
         return mode;
+    }
+
+    /** An empty text stands for the configuration's sender. */
+    private static @Nullable String mailFrom(TenantSettings before, JsonBody body) {
+        var text = body.optionalString("mail_from");
+        if (text == null || text.isEmpty()) {
+            return text == null ? before.mailFrom() : null;
+        }
+        if (!SENDER.matcher(text).matches()) {
+            throw new ApiException(
+                    ErrorCode.M_INVALID_PARAM,
+                    "mail_from is a sender such as Chat <chat@example.org>, or chat@example.org");
+        }
+        return text;
     }
 
     /** An empty text stands for the configuration's URL. */

@@ -30,6 +30,7 @@ import reactor.core.publisher.Mono;
 import rookery.auth.outbox.MessageFolder;
 import rookery.model.error.ApiException;
 import rookery.model.id.TenantId;
+import rookery.platform.tenant.Tenants;
 
 /** Sends mail through a mail server, or writes mail into a folder. Both block, so they run in a thread pool. */
 @Component
@@ -37,6 +38,7 @@ public class Mailer implements DisposableBean {
     private static final Logger log = LoggerFactory.getLogger(Mailer.class);
 
     private final MailProperties properties;
+    private final Tenants tenants;
     private final @Nullable Outlet outlet;
     private final Clock clock;
     private final ThreadPoolExecutor threads;
@@ -45,11 +47,13 @@ public class Mailer implements DisposableBean {
 
     Mailer(
             MailProperties properties,
+            Tenants tenants,
             ObjectProvider<JavaMailSender> servers,
             Clock clock,
             RandomGenerator random,
             MeterRegistry meters) {
         this.properties = properties;
+        this.tenants = tenants;
         this.outlet = outlet(properties, servers.getIfAvailable(), clock, random);
         this.clock = clock;
         this.threads = new ThreadPoolExecutor(
@@ -92,6 +96,11 @@ public class Mailer implements DisposableBean {
                 .onErrorMap(this::unavailable);
     }
 
+    private String from(TenantId tenant) {
+        var registered = tenants.settings(tenant).mailFrom();
+        return registered == null ? properties.from(tenant) : registered;
+    }
+
     private void deliver(TenantId tenant, Mail mail) {
         if (outlet == null) {
             throw new IllegalStateException("neither a mail server nor a folder is configured");
@@ -99,7 +108,7 @@ public class Mailer implements DisposableBean {
         var message = outlet.create();
         try {
             var fields = new MimeMessageHelper(message, true, StandardCharsets.UTF_8.name());
-            fields.setFrom(new InternetAddress(properties.from(tenant), true));
+            fields.setFrom(new InternetAddress(from(tenant), true));
             fields.setTo(new InternetAddress(asciiDomain(mail.to())));
             fields.setSubject(mail.subject());
             fields.setText(mail.text(), mail.html());

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param roomVersion the version of rooms whose maker names none
  * @param registration the mode of registration (contract.md 3.3): open, token, email, token-email, approval or closed
  * @param publicUrl the URL at which clients and links in mails reach the tenant
+ * @param mailFrom the sender of mails, such as {@code Chat <chat@example.org>}
+ * @param tokenInQuery whether a request may have its access token in the query (contract.md 2.3)
+ * @param mediaWithoutToken whether the legacy endpoints of media serve without a token (contract.md 4)
  * @param usersMax the most active accounts; null for no limit
  * @param roomsMax the most rooms; null for no limit
  * @param roomMembersMax the most joined members of a room; null for no limit
@@ -30,6 +33,9 @@ public record TenantSettings(
         @JsonProperty("room_version") @Nullable String roomVersion,
         @Nullable String registration,
         @JsonProperty("public_url") @Nullable URI publicUrl,
+        @JsonProperty("mail_from") @Nullable String mailFrom,
+        @JsonProperty("token_in_query") @Nullable Boolean tokenInQuery,
+        @JsonProperty("media_without_token") @Nullable Boolean mediaWithoutToken,
         @JsonProperty("max_users") @Nullable Long usersMax,
         @JsonProperty("max_rooms") @Nullable Long roomsMax,
         @JsonProperty("max_room_members") @Nullable Long roomMembersMax,
@@ -37,6 +43,6 @@ public record TenantSettings(
         @JsonProperty("max_events_per_day") @Nullable Long eventsADayMax,
         @JsonProperty("max_requests_per_second") @Nullable Long requestsMax,
         @JsonProperty("max_polls") @Nullable Long pollsMax) {
-    public static final TenantSettings NONE =
-            new TenantSettings(null, null, null, null, null, null, null, null, null, null, null, null);
+    public static final TenantSettings NONE = new TenantSettings(
+            null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 }

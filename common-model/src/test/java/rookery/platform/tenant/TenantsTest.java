@@ -64,7 +64,8 @@ class TenantsTest {
                                 1,
                                 "example.org",
                                 new TenantSettings(
-                                        true, null, "10", null, null, null, null, null, null, null, null, null)),
+                                        true, null, "10", null, null, null, null, null, null, null, null, null, null,
+                                        null, null)),
                         registered(3, "example.com", TenantSettings.NONE))));
 
         assertThat(tenants.version()).isEqualTo(7);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static rookery.e2e.Eventually.eventually;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -121,6 +122,44 @@ class ApprovalE2E {
                         .at("/records/0/target")
                         .asString())
                 .isEqualTo("room_version=9");
+    }
+
+    /** Settings for old clients, which operators change while everything runs (contract.md 20). */
+    @Test
+    void tokensInQueriesAndFilesWithoutTokensAreSettingsOfTheTenant() throws Exception {
+        var whoami = "/v3/account/whoami?access_token=" + first.token();
+        assertThat(http.call("GET", whoami, null, null).errcode()).isEqualTo("M_MISSING_TOKEN");
+        try (var media = new MediaClient(rookery);
+                var root = Http.to(rookery.site(name).withPrefix(""))) {
+            var uri = media.upload(first, "leaflet".getBytes(StandardCharsets.UTF_8), "text/plain");
+            var legacy = "/_matrix/media/v3/download/" + uri.substring("mxc://".length());
+            assertThat(root.call("GET", legacy, null, null).status()).isEqualTo(404);
+
+            var settings = Map.of(
+                    "token_in_query", true, "media_without_token", true, "mail_from", "Chat <chat@" + name + ">");
+            assertThat(operator("PATCH", settings)
+                            .ok()
+                            .path("settings")
+                            .path("mail_from")
+                            .asString())
+                    .isEqualTo("Chat <chat@" + name + ">");
+            eventually(() -> http.call("GET", whoami, null, null).isOk());
+            eventually(() -> root.call("GET", legacy, null, null).text().equals("leaflet"));
+        }
+        var mailbox = new Mailbox(rookery);
+        eventually(() -> {
+            var address = UUID.randomUUID() + "@people.example";
+            var body = Map.of("client_secret", "secret", "email", address, "send_attempt", 1);
+            first.call("POST", "/v3/account/3pid/email/requestToken", body).ok();
+            return mailbox.mails(address).getFirst().contains("From: Chat <chat@" + name + ">");
+        });
+        for (String sender : List.of("nobody", "a@b\r\nBcc: c@d", "x".repeat(400) + "@example.org")) {
+            assertThat(operator("PATCH", Map.of("mail_from", sender)).errcode()).isEqualTo("M_INVALID_PARAM");
+        }
+    }
+
+    private Answer operator(String method, Map<String, ?> body) throws IOException {
+        return new OperatorCalls(rookery).call(method, "/tenants/" + name + "/settings", body);
     }
 
     private Answer register(String localpart) throws IOException {

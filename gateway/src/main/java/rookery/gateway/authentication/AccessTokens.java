@@ -14,6 +14,7 @@ import org.springframework.stereotype.Component;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.platform.tenant.Tenant;
+import rookery.platform.tenant.Tenants;
 
 /** Reads the access token of a request (contract.md 2.3, D40). Only the hash of the token leaves this class. */
 @Component
@@ -22,9 +23,11 @@ public class AccessTokens {
     private static final String PARAMETER = "access_token=";
 
     private final AccessTokenProperties properties;
+    private final Tenants tenants;
 
-    AccessTokens(AccessTokenProperties properties) {
+    AccessTokens(AccessTokenProperties properties, Tenants tenants) {
         this.properties = properties;
+        this.tenants = tenants;
     }
 
     /**
@@ -62,8 +65,13 @@ public class AccessTokens {
                 : null;
     }
 
+    private boolean mayBeInQuery(@Nullable Tenant tenant) {
+        var registered = tenant == null ? null : tenants.settings(tenant.id()).tokenInQuery();
+        return registered == null ? properties.inQuery(tenant) : registered;
+    }
+
     private @Nullable String fromQuery(@Nullable Tenant tenant, @Nullable String rawQuery) {
-        if (rawQuery == null || !properties.inQuery(tenant)) {
+        if (rawQuery == null || !rawQuery.contains(PARAMETER) || !mayBeInQuery(tenant)) {
             return null;
         }
         return Arrays.stream(rawQuery.split("&", -1))

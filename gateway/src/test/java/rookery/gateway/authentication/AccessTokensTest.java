@@ -4,6 +4,7 @@ package rookery.gateway.authentication;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -14,13 +15,22 @@ import rookery.gateway.authentication.AccessTokenProperties.OfTenant;
 import rookery.model.error.ApiException;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
+import rookery.platform.tenant.RegisteredTenant;
+import rookery.platform.tenant.RegisteredTenant.State;
 import rookery.platform.tenant.Tenant;
+import rookery.platform.tenant.TenantList;
+import rookery.platform.tenant.TenantProperties;
+import rookery.platform.tenant.TenantSettings;
+import rookery.platform.tenant.Tenants;
 
 class AccessTokensTest {
     private static final String SHA256_OF_ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
-    private final AccessTokens headerOnly = new AccessTokens(new AccessTokenProperties(false, Map.of()));
-    private final AccessTokens both = new AccessTokens(new AccessTokenProperties(true, Map.of(2, new OfTenant(false))));
+    private static final Tenants TENANTS = tenants();
+
+    private final AccessTokens headerOnly = new AccessTokens(new AccessTokenProperties(false, Map.of()), TENANTS);
+    private final AccessTokens both =
+            new AccessTokens(new AccessTokenProperties(true, Map.of(2, new OfTenant(false))), TENANTS);
 
     @ParameterizedTest
     @ValueSource(strings = {"Bearer abc", "bearer abc", "BEARER  abc "})
@@ -66,6 +76,26 @@ class AccessTokensTest {
         assertThat(AccessTokens.withoutToken("access_token=abc")).isNull();
         assertThat(AccessTokens.withoutToken("a=%2F")).isEqualTo("a=%2F");
         assertThat(AccessTokens.withoutToken(null)).isNull();
+    }
+
+    @Test
+    void theSettingOfOperatorsComesBeforeTheConfiguration() {
+        assertThat(headerOnly.hashOf(tenant(3), headers(null), "access_token=abc"))
+                .isEqualTo(SHA256_OF_ABC);
+        assertThat(both.hashOf(tenant(4), headers(null), "access_token=abc")).isNull();
+    }
+
+    /** Of the registry, with tenants 3 and 4, whose operators have allowed and forbidden tokens in the query. */
+    private static Tenants tenants() {
+        var tenants = new Tenants(new TenantProperties(List.of(), null));
+        tenants.install(new TenantList(1, List.of(registered(3, true), registered(4, false))));
+        return tenants;
+    }
+
+    private static RegisteredTenant registered(int number, boolean tokenInQuery) {
+        var settings = new TenantSettings(
+                null, null, null, null, null, null, tokenInQuery, null, null, null, null, null, null, null, null);
+        return new RegisteredTenant(number, "t" + number + ".example", List.of(), State.ACTIVE, settings);
     }
 
     private static Tenant tenant(int number) {

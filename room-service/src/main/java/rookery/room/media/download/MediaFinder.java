@@ -10,6 +10,7 @@ import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.MediaId;
+import rookery.platform.tenant.Tenants;
 import rookery.room.media.MediaFile;
 import rookery.room.media.MediaFile.Reserved;
 import rookery.room.media.MediaFile.Stored;
@@ -24,11 +25,13 @@ class MediaFinder {
 
     private final MediaFiles files;
     private final RoomMediaProperties properties;
+    private final Tenants tenants;
     private final Clock clock;
 
-    MediaFinder(MediaFiles files, RoomMediaProperties properties, Clock clock) {
+    MediaFinder(MediaFiles files, RoomMediaProperties properties, Tenants tenants, Clock clock) {
         this.files = files;
         this.properties = properties;
+        this.tenants = tenants;
         this.clock = clock;
     }
 
@@ -59,7 +62,8 @@ class MediaFinder {
 
     /** M_NOT_FOUND unless the tenant serves files without a token. */
     void requireOpenToAll(Caller caller) {
-        if (!properties.servesWithoutToken(caller.tenant())) {
+        var registered = tenants.settings(caller.tenant()).mediaWithoutToken();
+        if (registered == null ? !properties.servesWithoutToken(caller.tenant()) : !registered) {
             throw MediaId.notFound();
         }
     }
