@@ -104,7 +104,7 @@ public final class StartupApplication {
         return lines;
     }
 
-    private static List<Long> processes(Rookery rookery) {
+    static List<Long> processes(Rookery rookery) {
         var pids = new ArrayList<Long>();
         pids.add(rookery.launcherPid());
         Leftovers.in(rookery.plan().data()).forEach(process -> pids.add(process.pid()));
