@@ -52,7 +52,7 @@ record InstallationHealth(List<Node> instances, List<Alert> alerts) {
             @Nullable String version,
             Refusals refusals) {}
 
-    /** The requests that an instance has refused since its start. */
+    /** Numbers of refused requests since the start of an instance, by the reason. */
     record Refusals(long rateLimited, long overload, long connections, long beyondLimits) {
         public boolean any() {
             return rateLimited + overload + connections + beyondLimits > 0;

@@ -31,7 +31,7 @@ final class ListPage {
     }
 
     /**
-     * What the page of a list shows.
+     * The variables of the page of a list.
      *
      * @param usual the order without a choice: the field, and {@code b} for backwards
      */

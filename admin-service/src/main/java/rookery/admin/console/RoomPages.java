@@ -99,7 +99,7 @@ class RoomPages {
         return failure instanceof ApiException refusal && refusal.code == ErrorCode.M_FORBIDDEN;
     }
 
-    /** What will happen, and the form that does it. */
+    /** The page that explains an act on a room, with the form of the act. */
     @GetMapping("/{roomId}/{act}")
     Mono<ResponseEntity<String>> ask(
             Caller caller, @PathVariable String roomId, @PathVariable String act, ServerWebExchange exchange) {
@@ -202,7 +202,7 @@ class RoomPages {
         }
     }
 
-    /** Who may join and who may read. */
+    /** The join rule, the history visibility and the guest access of a room. */
     record StateSummary(
             @JsonProperty("join_rule") @Nullable String joinRule,
             @JsonProperty("history_visibility") @Nullable String historyVisibility,

@@ -16,7 +16,7 @@ import rookery.model.caller.Caller;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 
-/** The settings of the tenant: those that its administrators may change, and those of the operator. */
+/** The settings of the tenant, with a form for the settings that administrators may change. */
 @RestController
 @Access(Level.ADMIN)
 @RequestMapping(ConsoleCookie.PATH + "/settings")

@@ -113,7 +113,7 @@ class UserPages {
                 });
     }
 
-    /** What will happen, and the form that does it. */
+    /** The page that explains an act on an account, with the form of the act. */
     @GetMapping("/{userId}/{act}")
     Mono<ResponseEntity<String>> ask(
             Caller caller, @PathVariable String userId, @PathVariable String act, ServerWebExchange exchange) {

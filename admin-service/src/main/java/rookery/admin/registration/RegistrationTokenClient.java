@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.admin.registration;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -61,7 +62,10 @@ public class RegistrationTokenClient {
 
     private record TokenRequest(
             TenantId tenant,
-            @Nullable String token,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String token,
+
             @Nullable Integer uses,
             @JsonProperty("life_seconds") @Nullable Long lifeSeconds,
             @JsonProperty("grants_admin") boolean grantsAdmin) {

@@ -44,7 +44,7 @@ public class RoomInspectionClient {
         return services.lines(ROOM, room.value(), PATH + "member-list", question);
     }
 
-    /** Which members, and for which administrator. */
+    /** A page of members; a null membership selects all members. */
     record MemberQuery(UserId by, @Nullable String membership, ListQuery page) {}
 
     /**
@@ -78,7 +78,7 @@ public class RoomInspectionClient {
     }
 
     /**
-     * Which messages of a user are redacted.
+     * The selection of a user's messages for a redaction.
      *
      * @param rooms null for all rooms
      * @param limit the most messages in each room; null for the usual number

@@ -40,15 +40,15 @@ public class StatsCollector {
     }
 
     /**
-     * The latest counts, at most an hour old, for a page that says when they were counted. Counting a large tenant takes longer than a
-     * page may take, so it goes on behind the answer. Without such counts like {@link #of}.
+     * The latest counts, at most an hour old, for a page that shows the time of the counts. Counting a large tenant takes longer than a
+     * page may take, so new counts are read after the answer. Without counts of this hour, the same as {@link #of}.
      */
     public Mono<Counts> latest(TenantId tenant) {
         var known = latest.get(tenant);
         if (known == null || clock.millis() - known.at() > LATEST_MAX.toMillis()) {
             return of(tenant);
         }
-        of(tenant).onErrorComplete().subscribe();
+        var _ = of(tenant).onErrorComplete().toFuture(); // the next page has the result
         return Mono.just(known);
     }
 

@@ -25,7 +25,7 @@ class SynapseEmptyApi {
         return ofUser(caller, userId, Map.of("features", Map.of()));
     }
 
-    /** Nobody has a rate limit of their own. */
+    /** Empty: no user has a rate limit. */
     @GetMapping("/users/{userId}/override_ratelimit")
     Map<String, Object> rateLimit(Caller caller, @PathVariable String userId) {
         return ofUser(caller, userId, Map.of());

@@ -10,14 +10,14 @@ final class SynapseUser {
 
     private static final int MILLIS = 1_000;
 
-    /** One account, with its creation in seconds, as Synapse has it outside of lists. */
+    /** Converts an account for an answer outside of lists, where Synapse gives {@code creation_ts} in seconds. */
     static ObjectNode inDetail(ObjectNode account) {
         return of(account).put("creation_ts", account.path("created_at").asLong(0) / MILLIS);
     }
 
     /**
-     * Converts an account of contract.md 5.2. Addresses are absent, because tools send them back as changes; identities of other
-     * providers are absent, because there are none; there are no guests, types of users and shadow bans.
+     * Converts an account of contract.md 5.2. Addresses are absent, because tools send them back as changes. External ids are
+     * absent, because Rookery has no single sign-on; there are no guests, types of users and shadow bans.
      */
     static ObjectNode of(ObjectNode account) {
         var user = JsonNodeFactory.instance.objectNode();

@@ -19,7 +19,7 @@ import rookery.platform.tenant.TenantSettings;
 import rookery.platform.tenant.Tenants;
 
 /**
- * The settings of the tenant, for its administrators, who may change those that concern only their own people (contract.md 5.3).
+ * The settings of a tenant for administrators, who may change the settings of {@link #OWN} (contract.md 5.3).
  * Errors: M_FORBIDDEN for other users and for settings of operators, M_INVALID_PARAM.
  */
 @RestController
@@ -27,7 +27,7 @@ import rookery.platform.tenant.Tenants;
 @RequestMapping("/_api/client/v3/admin/settings")
 public class SettingsAdministrationApi {
     private static final Set<String> OWN = Set.of("registration", "presence", "delayed_events", "room_version");
-    /** Administrators make accounts anyway; who else may, and whether mails are sent for that, is for operators to say. */
+    /** The other modes open the tenant to strangers, or send mails on the operator's account. */
     private static final Set<String> REGISTRATIONS = Set.of("token", "approval", "closed");
 
     private static final int RECORDED_MAX = 40;
@@ -42,7 +42,7 @@ public class SettingsAdministrationApi {
         this.audit = audit;
     }
 
-    /** The settings of the registry; an absent one is that of the configuration. */
+    /** The settings of the registry; settings of the configuration are absent. */
     @GetMapping
     public Mono<TenantSettings> show(Caller caller) {
         return Mono.just(tenants.settings(caller.tenant()));

@@ -28,6 +28,9 @@ import rookery.e2e.running.Rookery;
 /** Administrators of a tenant in the console, by a browser: every page and every act, seen by its effect (contract.md 5.8). */
 @OnOneJvm
 class ConsoleE2E {
+    /** By which the list shows the token of this class. */
+    private static final String USES = "31337";
+
     private final Rookery rookery;
     private Http http;
     private Session root;
@@ -233,12 +236,13 @@ class ConsoleE2E {
     @Test
     void registrationTokensAreMadeAndRevoked() throws IOException {
         var form = page("/tokens");
-        form.<HtmlInput>getHtmlElementById("uses").setValue("3");
+        form.<HtmlInput>getHtmlElementById("uses").setValue(USES);
         var made = press(form, "Make a token");
         var token = made.getFirstByXPath("//code[@class='token']/text()").toString();
         String validity = "/v1/register/m.login.registration_token/validity?token=" + token;
         assertThat(http.call("GET", validity, null, null).text()).contains("true");
-        var revoke = page("/tokens").<HtmlButton>getFirstByXPath("//tr[contains(., '3')]//button");
+        var revoke = page("/tokens")
+                .<HtmlButton>getFirstByXPath("//tr[td[@data-label='Uses left']='%s']//button".formatted(USES));
         revoke.click();
         assertThat(http.call("GET", validity, null, null).text()).contains("false");
     }
@@ -264,7 +268,8 @@ class ConsoleE2E {
                 .asString()
                 .contains("\"" + root.userId() + "\",\"block\",\"" + ada.userId() + "\"", "\"200\"");
         var listed = root.get("/v3/admin/audit?limit=1&target=" + Paths.encoded(ada.userId()));
-        assertThat(listed.at("/records/0/action").asString()).isIn("see user", "whois", "list rooms of user");
+        assertThat(listed.at("/records/0/action").asString())
+                .isIn("see user", "whois", "list rooms of user", "see addresses");
         var next = root.get("/v3/admin/audit?limit=1&action=block&target=" + Paths.encoded(ada.userId()) + "&from="
                 + listed.path("next_batch").asString());
         assertThat(next.at("/records/0/actor").asString()).isEqualTo(root.userId());

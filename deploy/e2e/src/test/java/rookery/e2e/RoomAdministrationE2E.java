@@ -218,6 +218,7 @@ class RoomAdministrationE2E {
                         "deactivated",
                         "blocked",
                         "suspended",
+                        "approved",
                         "created_at",
                         "last_seen_ts",
                         "device_count");

@@ -273,7 +273,7 @@ class SynapseRoomsE2E {
                 .isFalse();
         assertThat(ask("GET", tokens + "/" + id, null)).isEqualTo("404 M_NOT_FOUND");
         for (Map<String, ?> bad :
-                List.of(Map.of("token", "guessable"), Map.of("uses_allowed", 0), Map.of("expiry_time", 1_000))) {
+                List.of(Map.of("token", "short"), Map.of("uses_allowed", 0), Map.of("expiry_time", 1_000))) {
             assertThat(ask("POST", tokens + "/new", bad)).isEqualTo("400 M_INVALID_PARAM");
         }
     }

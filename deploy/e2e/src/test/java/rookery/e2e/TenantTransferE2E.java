@@ -22,6 +22,8 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import rookery.e2e.AdminProgram.Run;
 import rookery.e2e.FilledTenant.People;
 import rookery.e2e.api.Http;
@@ -37,6 +39,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** A tenant in use is exported from one installation and imported into another, while services are killed (contract.md 21). */
 @BreaksCluster("kills processes")
 @ExtendWith(OtherRookery.Extension.class)
+@ResourceLock(value = OneJvmExtension.NAME, mode = ResourceAccessMode.READ)
 class TenantTransferE2E {
     private static final int ATTEMPTS = 20;
     private static final Duration PATIENCE = Duration.ofMinutes(2);

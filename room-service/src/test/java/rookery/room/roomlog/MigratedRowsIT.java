@@ -25,7 +25,9 @@ class MigratedRowsIT {
                 "ALTER TABLE room.event DROP COLUMN invalid_edit CASCADE",
                 "CREATE INDEX event_edit ON room.event (tenant)",
                 "ALTER TABLE room.media DROP COLUMN declared_type",
-                "DROP TABLE room.report, room.preview, room.delayed_event, room.tenant_copy, room.import_state, room.event_day");
+                "DROP TABLE room.report, room.preview, room.delayed_event, room.tenant_copy, room.import_state, room.event_day",
+                "DROP TABLE room.redaction_job",
+                "ALTER TABLE room.purged DROP COLUMN ended_ms, DROP COLUMN events_left");
         superuser.execute("DROP TABLE public.applied_migrations");
     }
 
