@@ -194,11 +194,11 @@ class OperatorPages {
                                 Map.of("health", InstallationHealth.of(found.getT1()), "pushes", found.getT2())))));
     }
 
-    /** Absent pushes are those of a push-service that does not answer, which the table of instances shows. */
+    /** Without counts while push-service does not count. */
     private static Mono<PushGateways> gateways(Visit visit) {
         return visit.get("/push-gateways")
                 .map(found -> ListPage.as(found, PushGateways.class))
-                .onErrorReturn(new PushGateways(List.of()));
+                .onErrorReturn(new PushGateways(null));
     }
 
     /** What the installation does for a long time: tenants that are imported or deleted. */
@@ -228,7 +228,7 @@ class OperatorPages {
     }
 
     /** The push gateways with pushes in the last hour. */
-    record PushGateways(List<PushCounts> gateways) {}
+    record PushGateways(@Nullable List<PushCounts> gateways) {}
 
     /** Numbers of pushes to a push gateway by their outcome. */
     record PushCounts(String gateway, long waiting, long delivered, long rejected, long failed) {}

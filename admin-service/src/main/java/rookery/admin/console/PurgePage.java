@@ -10,7 +10,11 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.admin.list.ListDocument;
+import rookery.admin.list.ListQuery;
+import rookery.admin.room.RoomInspectionClient;
 import rookery.admin.room.RoomReadingApi;
 import rookery.model.caller.Caller;
 import rookery.platform.http.Access;
@@ -21,22 +25,31 @@ import rookery.platform.http.Access.Level;
 @Access(Level.ADMIN)
 class PurgePage {
     private final RoomReadingApi rooms;
+    private final RoomInspectionClient inspections;
     private final Pages pages;
 
-    PurgePage(RoomReadingApi rooms, Pages pages) {
+    PurgePage(RoomReadingApi rooms, RoomInspectionClient inspections, Pages pages) {
         this.rooms = rooms;
+        this.inspections = inspections;
         this.pages = pages;
     }
 
     @GetMapping(ConsoleCookie.PATH + "/purges")
     Mono<ResponseEntity<String>> list(
             Caller caller, @RequestParam MultiValueMap<String, String> asked, ServerWebExchange exchange) {
-        return ListPage.read(rooms.purges(caller, ListPage.query(asked)), PurgeList.class)
-                .map(list -> {
-                    var model = ListPage.model(list, asked, "", "");
-                    model.put("underWay", list.purges.stream().anyMatch(purge -> !purge.done));
-                    return pages.page(exchange, "purges", model);
-                });
+        return ListPage.read(lines(caller, asked, exchange), PurgeList.class).map(list -> {
+            var model = ListPage.model(list, asked, "", "");
+            model.put("underWay", list.purges.stream().anyMatch(purge -> !purge.done));
+            return pages.page(exchange, "purges", model);
+        });
+    }
+
+    /** The page reads the progress again every few seconds, and only the first reading is recorded. */
+    private Flux<String> lines(Caller caller, MultiValueMap<String, String> asked, ServerWebExchange exchange) {
+        var query = ListPage.query(asked);
+        return exchange.getRequest().getHeaders().getFirst("HX-Request") == null
+                ? rooms.purges(caller, query)
+                : ListDocument.of("purges", inspections.purges(caller.tenant(), ListQuery.of(query)));
     }
 
     /** A page of purges. */

@@ -41,6 +41,10 @@ public record ListQuery(
         if (by == null || orders.isEmpty()) {
             return null;
         }
+        if (query.getFirst("limit") == null) {
+            // each portion of a complete list would sort the whole list, whose fields change meanwhile
+            throw new ApiException(ErrorCode.M_INVALID_PARAM, "order_by needs limit: only pages are ordered");
+        }
         if (!orders.contains(by)) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "order_by is one of " + String.join(", ", orders));
         }

@@ -62,7 +62,7 @@ public class RoomInspectionClient {
     }
 
     /** The purges of the tenant, the newest first, as lines ({@code ListLines}). */
-    Flux<String> purges(TenantId tenant, ListQuery page) {
+    public Flux<String> purges(TenantId tenant, ListQuery page) {
         return services.lines(
                 ROOM, "purges", "/internal/admin/purges", new PurgeListQuestion(tenant, page.from(), page.limit()));
     }

@@ -84,6 +84,7 @@ class SynapseMediaApi {
     @DeleteMapping("/users/{userId}/media")
     Mono<DeletedMedia> deleteOfUser(
             Caller caller, @PathVariable String userId, @RequestParam MultiValueMap<String, String> query) {
+        requireKnownOrder(query);
         var page = OffsetQuery.of(query);
         return lists.media(of(caller, Local.user(caller, userId)), page, OffsetQuery.order(query, ORDERS))
                 .map(JSON::readTree)
@@ -94,6 +95,15 @@ class SynapseMediaApi {
                 .concatMap(file -> deleted(caller, file))
                 .collectList()
                 .map(DeletedMedia::of);
+    }
+
+    /** M_INVALID_PARAM for an order that this list does not have, because other files would be deleted. */
+    private static void requireKnownOrder(MultiValueMap<String, String> query) {
+        var by = query.getFirst("order_by");
+        if (by == null ? query.getFirst("dir") != null : !ORDERS.containsKey(by)) {
+            throw new ApiException(
+                    ErrorCode.M_INVALID_PARAM, "order_by is one of " + ORDERS.keySet() + ", and dir needs order_by");
+        }
     }
 
     /** The deleted file; empty if another request has deleted the file. */

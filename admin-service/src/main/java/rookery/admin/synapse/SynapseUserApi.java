@@ -128,6 +128,10 @@ class SynapseUserApi {
 
     private Mono<Void> created(Caller caller, UserId user, UserChange change) {
         var password = change.password();
+        if (Boolean.FALSE.equals(change.approved())) {
+            return Mono.error(
+                    new ApiException(ErrorCode.M_INVALID_PARAM, "an account that an administrator makes is approved"));
+        }
         if (password == null) {
             return Mono.error(new ApiException(ErrorCode.M_MISSING_PARAM, "a new account needs a password"));
         }

@@ -235,6 +235,10 @@ class OperatorApi implements OperatorRoutes {
         if (!text.equals(text.toLowerCase(Locale.ROOT))) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "write server_name in lower case");
         }
+        if (text.chars().allMatch(Character::isDigit)) {
+            throw new ApiException(
+                    ErrorCode.M_INVALID_PARAM, "a server name of digits only would look like a tenant's number");
+        }
         return new ServerName(text);
     }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.admin.tenant;
 
+import java.time.Clock;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
@@ -12,6 +15,7 @@ import rookery.admin.audit.Audit;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
@@ -31,28 +35,45 @@ public class SettingsAdministrationApi {
     private static final Set<String> REGISTRATIONS = Set.of("token", "approval", "closed");
 
     private static final int RECORDED_MAX = 40;
+    private static final long PAUSE_MILLIS = 3_000;
+    private static final long MILLIS = 1_000;
 
     private final TenantRegistry registry;
     private final Tenants tenants;
     private final Audit audit;
+    private final Clock clock;
+    /** The time of the last change of each tenant, in ms. */
+    private final Map<TenantId, Long> changes = new ConcurrentHashMap<>();
 
-    SettingsAdministrationApi(TenantRegistry registry, Tenants tenants, Audit audit) {
+    SettingsAdministrationApi(TenantRegistry registry, Tenants tenants, Audit audit, Clock clock) {
         this.registry = registry;
         this.tenants = tenants;
         this.audit = audit;
+        this.clock = clock;
     }
 
     /** The settings of the registry; settings of the configuration are absent. */
     @GetMapping
     public Mono<TenantSettings> show(Caller caller) {
-        return Mono.just(tenants.settings(caller.tenant()));
+        return audit.recorded(caller, "see settings", "", Mono.just(tenants.settings(caller.tenant())));
     }
 
     /** Changes the settings of the body, for all instances within two seconds. */
     @PatchMapping
     public Mono<TenantSettings> change(Caller caller, JsonBody body) {
-        var name = caller.server().value();
-        return audit.recorded(caller, "change settings", record(body), changed(name, body));
+        return audit.recorded(caller, "change settings", record(body), changed(caller.tenant(), body));
+    }
+
+    /** M_LIMIT_EXCEEDED within three seconds of the last change at this instance: all instances read every change. */
+    private void requirePause(TenantId tenant) {
+        long now = clock.millis();
+        long last = changes.getOrDefault(tenant, 0L);
+        if (now - last < PAUSE_MILLIS) {
+            throw new ApiException(ErrorCode.M_LIMIT_EXCEEDED, "wait three seconds between changes of settings")
+                    .with("retry_after_ms", PAUSE_MILLIS)
+                    .withRetryAfter((int) (PAUSE_MILLIS / MILLIS));
+        }
+        changes.put(tenant, now);
     }
 
     /** The settings with their new values, as far as an audit record shows them. */
@@ -65,7 +86,7 @@ public class SettingsAdministrationApi {
                 .collect(Collectors.joining(" "));
     }
 
-    private Mono<TenantSettings> changed(String name, JsonBody body) {
+    private Mono<TenantSettings> changed(TenantId tenant, JsonBody body) {
         return Mono.defer(() -> {
             body.json().propertyNames().stream()
                     .filter(setting -> !OWN.contains(setting))
@@ -79,7 +100,9 @@ public class SettingsAdministrationApi {
                 throw new ApiException(
                         ErrorCode.M_FORBIDDEN, "administrators set registration to token, approval or closed");
             }
-            return registry.changeSettings(registry.find(name), before -> SettingsChange.of(before, body))
+            var _ = SettingsChange.of(TenantSettings.NONE, body); // a refused change does not count
+            requirePause(tenant);
+            return registry.changeSettings(registry.byNumber(tenant.value()), before -> SettingsChange.of(before, body))
                     .map(changed -> changed.tenant().settings());
         });
     }

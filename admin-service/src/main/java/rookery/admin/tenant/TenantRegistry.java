@@ -199,6 +199,14 @@ class TenantRegistry {
                 .findFirst();
     }
 
+    /** M_NOT_FOUND. */
+    RegisteredTenant byNumber(int number) {
+        return list().tenants().stream()
+                .filter(tenant -> tenant.number() == number)
+                .findFirst()
+                .orElseThrow(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no tenant " + number));
+    }
+
     /** The tenant with that number or server name; M_NOT_FOUND. */
     RegisteredTenant find(String named) {
         return search(named).orElseThrow(() -> new ApiException(ErrorCode.M_NOT_FOUND, "there is no tenant " + named));
@@ -301,7 +309,7 @@ class TenantRegistry {
 
     /** Ends the grace period; also repeats a deletion that was done. 409 for a tenant that nobody asked to delete. */
     Mono<ChangedTenant> erase(int number) {
-        var tenant = find(Integer.toString(number));
+        var tenant = byNumber(number);
         return changed(changeState(tenant, State.ERASING, EnumSet.of(State.DELETING, State.ERASING, State.DELETED))
                 .then(deletions.begin(number))
                 .thenReturn(tenant.serverName()));
@@ -309,7 +317,7 @@ class TenantRegistry {
 
     /** The tenant's data are deleted: its hosts go, its number and name stay. */
     Mono<Void> finishErasure(int number) {
-        var tenant = find(Integer.toString(number));
+        var tenant = byNumber(number);
         return changed(changeState(tenant, State.DELETED, EnumSet.of(State.ERASING))
                         .then(rows.removeHosts(number))
                         .then(deletions.finish(number))
@@ -335,8 +343,18 @@ class TenantRegistry {
         return states.stream().map(State::word).sorted().toList();
     }
 
-    /** Applies the change to the settings in the database: this instance may know older ones. */
+    /**
+     * Applies the change to the settings in the database: this instance may know older ones. Equal settings are no change, which all
+     * instances would read.
+     */
     Mono<ChangedTenant> changeSettings(RegisteredTenant tenant, UnaryOperator<TenantSettings> change) {
+        return rows.settings(tenant.number())
+                .flatMap(before -> change.apply(before).equals(before)
+                        ? refreshed().map(list -> new ChangedTenant(byNumber(tenant.number()), list.version()))
+                        : setSettings(tenant, change));
+    }
+
+    private Mono<ChangedTenant> setSettings(RegisteredTenant tenant, UnaryOperator<TenantSettings> change) {
         return changed(rows.settings(tenant.number())
                 .map(change)
                 .flatMap(settings -> rows.setSettings(tenant.number(), settings))

@@ -85,11 +85,16 @@ class InternalAdminApi {
         return approver.approve(request.tenant, request.user).thenReturn(Map.of());
     }
 
-    /** The operator may revoke the rights of the last administrator; an administrator may not. */
+    /**
+     * The operator may revoke the rights of the last administrator; an administrator may not. A new administrator is approved as well,
+     * because nobody else could do so in a new tenant.
+     */
     @Callers({ServiceName.ADMIN, ServiceName.OPERATOR})
     @PostMapping("/internal/admin/promote")
     Mono<Map<String, Object>> promote(@RequestBody Promotion request) {
-        return promoter.set(request.tenant, request.user, request.admin, request.by != null)
+        var approval = request.admin ? approver.approve(request.tenant, request.user) : Mono.<Void>empty();
+        return approval.then(
+                        Mono.defer(() -> promoter.set(request.tenant, request.user, request.admin, request.by != null)))
                 .thenReturn(Map.of());
     }
 

@@ -19,14 +19,18 @@ class RegistrationSettings {
         this.tenants = tenants;
     }
 
+    /** A mode of a later version, whose administrators have set it during an upgrade, admits nobody here. */
+    private static Mode mode(String word) {
+        try {
+            return Mode.valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
+        } catch (IllegalArgumentException _) {
+            return Mode.CLOSED;
+        }
+    }
+
     Settings of(TenantId tenant) {
         var configured = properties.of(tenant);
         var mode = tenants.settings(tenant).registration();
-        return mode == null
-                ? configured
-                : new Settings(
-                        Mode.valueOf(mode.toUpperCase(Locale.ROOT).replace('-', '_')),
-                        configured.reserved(),
-                        configured.terms());
+        return mode == null ? configured : new Settings(mode(mode), configured.reserved(), configured.terms());
     }
 }

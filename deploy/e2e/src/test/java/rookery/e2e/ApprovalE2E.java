@@ -89,6 +89,12 @@ class ApprovalE2E {
         var waiting = first.get("/v3/admin/users?approved=false").path("users").toString();
         assertThat(waiting).contains("early").doesNotContain(ada);
 
+        register("boss");
+        new OperatorCalls(rookery)
+                .call("PUT", "/tenants/" + name + "/administrators/boss", Map.of())
+                .ok();
+        assertThat(login("@boss:" + name).isOk()).isTrue();
+
         var refusedUser = first.get("/v3/admin/users?approved=false")
                 .at("/users/0/user_id")
                 .asString();
@@ -114,6 +120,8 @@ class ApprovalE2E {
         }
         assertThat(first.call("PATCH", SETTINGS, Map.of("room_version", "9")).errcode())
                 .isEqualTo("M_INVALID_PARAM");
+        assertThat(first.call("PATCH", SETTINGS, Map.of("presence", true)).errcode())
+                .isEqualTo("M_LIMIT_EXCEEDED");
         var ada = Session.register(http, "ada");
         assertThat(ada.call("PATCH", SETTINGS, Map.of("presence", true)).status())
                 .isEqualTo(403);
@@ -121,7 +129,7 @@ class ApprovalE2E {
         assertThat(first.get("/v3/admin/audit?action=change+settings")
                         .at("/records/0/target")
                         .asString())
-                .isEqualTo("room_version=9");
+                .isEqualTo("presence=true");
     }
 
     /** Settings for old clients, which operators change while everything runs (contract.md 20). */

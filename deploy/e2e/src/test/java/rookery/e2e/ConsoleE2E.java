@@ -205,8 +205,11 @@ class ConsoleE2E {
                     : null;
         }
         assertThat(all).doesNotHaveDuplicates().contains(root.userId(), ada.userId());
-        assertThat(root.call("GET", "/v3/admin/users?order_by=password", null).errcode())
-                .isEqualTo("M_INVALID_PARAM");
+        for (String order :
+                List.of("order_by=password&limit=7", "order_by=created_at", "order_by=created_at&limit=7&dir=x")) {
+            assertThat(root.call("GET", "/v3/admin/users?" + order, null).errcode())
+                    .isEqualTo("M_INVALID_PARAM");
+        }
     }
 
     private static List<String> firstUsers(HtmlPage list) {

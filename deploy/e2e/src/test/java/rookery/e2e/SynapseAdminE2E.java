@@ -215,8 +215,22 @@ class SynapseAdminE2E {
         }
         assertThat(text(tool.call("GET", "/v1/user/redact_status/" + "0".repeat(32), null)))
                 .isEqualTo("404 M_NOT_FOUND");
-        assertThat(text(tool.call("POST", path("/v1/user/", ada.userId(), "/redact"), Map.of("after_ts", 1))))
+        for (Map<String, ?> bad : List.of(Map.of("after_ts", 1), Map.of("limit", 3_000_000_000L), Map.of("limit", 0))) {
+            assertThat(text(tool.call("POST", path("/v1/user/", ada.userId(), "/redact"), bad)))
+                    .as("%s", bad)
+                    .isEqualTo("400 M_INVALID_PARAM");
+        }
+        assertThat(text(tool.call("GET", "/v1/user/redact_status/%00", null))).isEqualTo("404 M_NOT_FOUND");
+        assertThat(tool.call("POST", path("/v1/user/", ada.userId(), "/redact"), Map.of("reason", "\0"))
+                        .isOk())
+                .isTrue();
+        assertThat(text(tool.call("DELETE", path("/v1/users/", ada.userId(), "/media?dir=f"), null)))
                 .isEqualTo("400 M_INVALID_PARAM");
+        assertThat(text(tool.call(
+                        "PUT", v2("@" + mark + "-x:localhost"), Map.of("password", Steps.PASSWORD, "approved", false))))
+                .isEqualTo("400 M_INVALID_PARAM");
+        assertThat(text(tool.call("GET", v2("@" + mark + "-x:localhost"), null)))
+                .isEqualTo("404 M_NOT_FOUND");
     }
 
     @Test

@@ -21,6 +21,8 @@ import rookery.gateway.redis.Batch;
 import rookery.gateway.redis.LuaScript;
 import rookery.gateway.redis.RedisLink;
 import rookery.gateway.routing.Destination.Nowhere;
+import rookery.gateway.routing.Destination.Own;
+import rookery.gateway.routing.PathTable;
 import rookery.model.caller.Caller.Anonymous;
 import rookery.model.caller.Caller.Identity;
 import rookery.model.caller.Caller.Known;
@@ -104,6 +106,9 @@ class Admission {
 
     /** Decides about counting and token look-up; neither a session in memory nor a recently unknown token is looked up. */
     private Visit visit(RequestFacts facts, Executor loop) {
+        if (facts.destination() instanceof Own(var path, var _) && path.equals(PathTable.HOSTS)) {
+            return new Visit(facts, null, null, NOBODY, loop); // all questions of a proxy come from one address
+        }
         var token = facts.token();
         var address = facts.address();
         int tenant = facts.tenantNumber();

@@ -47,7 +47,7 @@ public final class PathTable {
     static final String CONSOLE = "/_rookery/console";
 
     /** What a proxy asks before it obtains a certificate for a host (contract.md 4). */
-    private static final String HOSTS = "/_rookery/hosts";
+    public static final String HOSTS = "/_rookery/hosts";
 
     private static final String AUTH = "auth-service";
     private static final String ROOM = "room-service";

@@ -127,7 +127,7 @@ class UnitQueue {
                    count(*) FILTER (WHERE outcome = 'failed') AS failed
               FROM (SELECT gateway, outcome FROM push.unit WHERE created_at > :since ORDER BY created_at DESC LIMIT 100000) AS u
              GROUP BY gateway
-             ORDER BY failed + rejected DESC, waiting DESC, gateway
+             ORDER BY count(*) FILTER (WHERE outcome IN ('failed', 'rejected')) DESC, 2 DESC, gateway
              LIMIT :most
             """;
 

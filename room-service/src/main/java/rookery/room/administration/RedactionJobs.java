@@ -71,7 +71,7 @@ class RedactionJobs extends WorkQueue<RedactionJobs.RoomJob> {
     private static final String ADVANCE = """
             UPDATE room.redaction_job
                SET before_pos = :before, events_left = events_left - :redacted, failures = :failures, due_ms = :now
-             WHERE tenant = :tenant AND id = :id AND room_id = :room_id
+             WHERE tenant = :tenant AND id = :id AND room_id = :room_id AND before_pos = :expected
             """;
 
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -175,10 +175,11 @@ class RedactionJobs extends WorkQueue<RedactionJobs.RoomJob> {
                 .then(Mono.fromSupplier(() -> new Slice(messages, reached.isEmpty() ? null : reached.getFirst())));
     }
 
-    /** Stores the position behind a slice; the room is due again at once. */
+    /** Stores the position behind a slice, unless another instance has done so; the room is due again at once. */
     Mono<Void> advance(RoomJob job, long reached, int redacted, Map<String, String> failures) {
         return bound(ADVANCE, job)
                 .bind("before", reached)
+                .bind("expected", job.before)
                 .bind("redacted", redacted)
                 .bind("failures", JSON.writeValueAsString(failures))
                 .bind("now", clock.millis())

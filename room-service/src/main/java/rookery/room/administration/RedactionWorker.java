@@ -60,21 +60,19 @@ class RedactionWorker {
     }
 
     private Mono<Boolean> worked(RoomJob job) {
-        return jobs.next(job, SLICE)
-                .flatMap(slice -> redacted(job, slice))
-                .thenReturn(true)
-                .onErrorResume(failure -> {
-                    log.atWarn()
-                            .addKeyValue("room", job.room().room().value())
-                            .addKeyValue("cause", failure.toString())
-                            .log("redacting the messages of a user failed, next attempt follows");
-                    return jobs.postpone(job, TRY_AGAIN).thenReturn(true);
-                });
+        var work = job.left() < 1 ? jobs.finish(job) : jobs.next(job, SLICE).flatMap(slice -> redacted(job, slice));
+        return work.thenReturn(true).onErrorResume(failure -> {
+            log.atWarn()
+                    .addKeyValue("room", job.room().room().value())
+                    .addKeyValue("cause", failure.toString())
+                    .log("redacting the messages of a user failed, next attempt follows");
+            return jobs.postpone(job, TRY_AGAIN).thenReturn(true);
+        });
     }
 
     private Mono<Void> redacted(RoomJob job, Slice slice) {
         var reached = slice.reached();
-        if (reached == null || job.left() == 0) {
+        if (reached == null) {
             return jobs.finish(job);
         }
         var failures = new ConcurrentHashMap<>(job.failures());
