@@ -3,9 +3,13 @@ package rookery.admin.stats;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.admin.stats.Counts.OfAccounts;
 import rookery.admin.stats.Counts.OfDirectory;
@@ -27,6 +31,8 @@ public class StatsCollector {
     private final Map<TenantId, Mono<Counts>> recent = new ConcurrentHashMap<>();
 
     private final Map<TenantId, Counts> latest = new ConcurrentHashMap<>();
+    /** Tenants whose latest counts were shown and are to be counted again. */
+    private final Set<TenantId> outdated = ConcurrentHashMap.newKeySet();
 
     StatsCollector(ServiceClient services, StatsProperties properties, Clock clock) {
         this.services = services;
@@ -48,8 +54,16 @@ public class StatsCollector {
         if (known == null || clock.millis() - known.at() > LATEST_MAX.toMillis()) {
             return of(tenant);
         }
-        var _ = of(tenant).onErrorComplete().toFuture(); // the next page has the result
+        outdated.add(tenant);
         return Mono.just(known);
+    }
+
+    @Scheduled(fixedDelayString = "PT1S")
+    Mono<Void> countAgain() {
+        return Mono.defer(() -> Flux.fromIterable(List.copyOf(outdated))
+                .doOnNext(outdated::remove)
+                .concatMap(tenant -> of(tenant).onErrorComplete())
+                .then());
     }
 
     private Mono<Counts> remembered(TenantId tenant) {
