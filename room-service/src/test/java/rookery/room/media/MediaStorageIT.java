@@ -4,9 +4,6 @@ package rookery.room.media;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.r2dbc.spi.ConnectionFactories;
-import io.r2dbc.spi.ConnectionFactory;
-import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -37,13 +34,12 @@ import org.springframework.util.unit.DataSize;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
-import rookery.embedded.Database;
-import rookery.embedded.TestServers;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.MediaId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
+import rookery.room.RoomDatabase;
 import rookery.room.media.MediaFile.Stored;
 import rookery.room.media.RoomMediaProperties.Quota;
 import rookery.room.media.RoomMediaProperties.RedactedFiles;
@@ -78,8 +74,7 @@ class MediaStorageIT {
     private static S3Server s3;
     private static final BlockingCalls threads = new BlockingCalls(Schedulers.newBoundedElastic(4, 100, "test-files"));
 
-    private final ConnectionFactory connections = connections(TestServers.database("room-service"));
-    private final DatabaseClient db = DatabaseClient.create(connections);
+    private final DatabaseClient db = RoomDatabase.fresh();
     private final MediaFiles files = new MediaFiles(db);
     private final MediaPuts puts = puts(Clock.systemUTC());
 
@@ -100,16 +95,9 @@ class MediaStorageIT {
                 new BucketStorage(s3.bucket(), folder.resolve("bucket").toString()));
     }
 
-    private static ConnectionFactory connections(Database database) {
-        return ConnectionFactories.get(ConnectionFactoryOptions.parse(database.pooledR2dbcUrl())
-                .mutate()
-                .option(ConnectionFactoryOptions.USER, database.username())
-                .option(ConnectionFactoryOptions.PASSWORD, database.password())
-                .build());
-    }
-
     private MediaPuts puts(Clock clock) {
-        return new MediaPuts(db, TransactionalOperator.create(new R2dbcTransactionManager(connections)), files, clock);
+        return new MediaPuts(
+                db, TransactionalOperator.create(new R2dbcTransactionManager(db.getConnectionFactory())), files, clock);
     }
 
     private MediaStore store(MediaStorage storage) {

@@ -3,8 +3,6 @@ package rookery.room.purge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.r2dbc.spi.ConnectionFactories;
-import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,11 +12,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.r2dbc.core.DatabaseClient;
-import rookery.embedded.Database;
-import rookery.embedded.TestServers;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.platform.sql.RoomRemoval;
+import rookery.room.RoomDatabase;
 import rookery.room.purge.PurgeQueue.PurgedRoom;
 
 /** What the row of a purge says about the removal of a large room, on a real database. */
@@ -27,18 +24,9 @@ class PurgeProgressIT {
     private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
     private static final int EVENTS = 100_000;
 
-    private final DatabaseClient db = client(TestServers.database("room-service"));
+    private final DatabaseClient db = RoomDatabase.fresh();
     private final PurgedRows rows = new PurgedRows(db);
     private final PurgedRoom room = new PurgedRoom(new TenantId(1), new RoomId("!large:example.org"), 3, 1, EVENTS + 1);
-
-    private static DatabaseClient client(Database database) {
-        var options = ConnectionFactoryOptions.parse(database.pooledR2dbcUrl())
-                .mutate()
-                .option(ConnectionFactoryOptions.USER, database.username())
-                .option(ConnectionFactoryOptions.PASSWORD, database.password())
-                .build();
-        return DatabaseClient.create(ConnectionFactories.get(options));
-    }
 
     @Test
     void eventsLeftBecomeFewerWithEachPortionAndTheEndIsRecorded() {

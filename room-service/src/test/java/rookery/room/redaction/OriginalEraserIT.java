@@ -3,32 +3,20 @@ package rookery.room.redaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.r2dbc.spi.ConnectionFactories;
-import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 import org.springframework.r2dbc.core.DatabaseClient;
-import rookery.embedded.Database;
-import rookery.embedded.TestServers;
+import rookery.room.RoomDatabase;
 
 /** When originals of redacted events are erased, on a real database and with a test clock. */
 class OriginalEraserIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
-    private final DatabaseClient db = client(TestServers.database("room-service"));
-
-    private static DatabaseClient client(Database database) {
-        var options = ConnectionFactoryOptions.parse(database.pooledR2dbcUrl())
-                .mutate()
-                .option(ConnectionFactoryOptions.USER, database.username())
-                .option(ConnectionFactoryOptions.PASSWORD, database.password())
-                .build();
-        return DatabaseClient.create(ConnectionFactories.get(options));
-    }
+    private final DatabaseClient db = RoomDatabase.fresh();
 
     @Test
     void originalsGoWhenTheyWereKeptLongEnoughAndNotBefore() {

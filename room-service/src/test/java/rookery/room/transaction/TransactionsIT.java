@@ -3,8 +3,6 @@ package rookery.room.transaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.r2dbc.spi.ConnectionFactories;
-import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
@@ -25,6 +23,7 @@ import rookery.model.id.EventId;
 import rookery.model.id.TenantId;
 import rookery.model.id.TransactionId;
 import rookery.model.id.UserId;
+import rookery.room.RoomDatabase;
 
 class TransactionsIT {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -33,19 +32,11 @@ class TransactionsIT {
     private static final Instant BEGUN = Instant.parse("2026-01-31T23:10:00Z");
 
     private final Database database = TestServers.database("room-service");
-    private final DatabaseClient db = client(database);
+    private final DatabaseClient db = RoomDatabase.client(database);
     private final Transactions transactions =
             new Transactions(db, TransactionalOperator.create(new R2dbcTransactionManager(db.getConnectionFactory())));
     private Instant now = BEGUN;
     private final TransactionCleaner cleaner = new TransactionCleaner(transactions, clock(Duration.ZERO));
-
-    private static DatabaseClient client(Database database) {
-        return DatabaseClient.create(ConnectionFactories.get(ConnectionFactoryOptions.parse(database.pooledR2dbcUrl())
-                .mutate()
-                .option(ConnectionFactoryOptions.USER, database.username())
-                .option(ConnectionFactoryOptions.PASSWORD, database.password())
-                .build()));
-    }
 
     private Clock clock(Duration ahead) {
         return new Clock() {
