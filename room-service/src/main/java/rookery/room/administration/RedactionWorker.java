@@ -47,26 +47,24 @@ class RedactionWorker {
         this.random = random;
     }
 
-    @Scheduled(initialDelayString = "PT0.5S", fixedDelayString = "PT1S")
+    /** One slice: until its end no other scheduled method of the process runs, and delayed events must not wait for a whole job. */
+    @Scheduled(initialDelayString = "PT0.5S", fixedDelayString = "PT0.2S")
     Mono<Void> work() {
         return Mono.defer(() -> jobs.claim(LEASE, 1))
                 .flatMapIterable(rooms -> rooms)
                 .concatMap(this::worked)
-                .count()
-                .repeat()
-                .takeUntil(claimed -> claimed == 0)
                 .then()
                 .onErrorResume(WorkQueue.logged(log, "claiming a redaction failed, next attempt follows"));
     }
 
-    private Mono<Boolean> worked(RoomJob job) {
+    private Mono<Void> worked(RoomJob job) {
         var work = job.left() < 1 ? jobs.finish(job) : jobs.next(job, SLICE).flatMap(slice -> redacted(job, slice));
-        return work.thenReturn(true).onErrorResume(failure -> {
+        return work.onErrorResume(failure -> {
             log.atWarn()
                     .addKeyValue("room", job.room().room().value())
                     .addKeyValue("cause", failure.toString())
                     .log("redacting the messages of a user failed, next attempt follows");
-            return jobs.postpone(job, TRY_AGAIN).thenReturn(true);
+            return jobs.postpone(job, TRY_AGAIN);
         });
     }
 
