@@ -23,6 +23,7 @@ class PurgeWorker {
     private static final Logger log = LoggerFactory.getLogger(PurgeWorker.class);
     private static final List<String> OWNERS = List.of("push-service", "auth-service");
     private static final Duration TRY_AGAIN = Duration.ofSeconds(2);
+    private static final Duration SLICE = Duration.ofSeconds(1);
 
     private final PurgeQueue queue;
     private final PurgedRows rows;
@@ -45,23 +46,16 @@ class PurgeWorker {
                 .onErrorResume(WorkQueue.logged(log, "claiming a purged room failed, next attempt follows"));
     }
 
+    /** Deletes portions for a while: until its end no other scheduled method of the process runs, and delayed events wait. */
     private Mono<Void> removed(PurgedRoom room) {
-        var portions = Mono.defer(() -> rows.portion(room)
-                        .flatMap(count ->
-                                queue.postpone(room, properties.lease()).thenReturn(count)))
-                .repeat()
-                .takeUntil(count -> count == 0)
-                .then();
+        long endNanos = System.nanoTime() + SLICE.toNanos();
         return rows.count(room)
-                .onErrorComplete() // a room too large to be counted in time is deleted without its progress
-                .then(portions)
-                .thenMany(Flux.fromIterable(OWNERS))
-                .concatMap(owner -> purgeAt(owner, room))
-                .then(Mono.defer(() -> queue.finish(room)))
-                .doOnSuccess(_ -> log.atInfo()
-                        .addKeyValue("tenant", room.tenant().value())
-                        .addKeyValue("room", room.room().value())
-                        .log("purged room deleted"))
+                .onErrorResume(_ -> rows.setUncounted(
+                        room)) // a room too large to be counted in time is deleted without its progress
+                .thenMany(Mono.defer(() -> rows.portion(room)).repeat())
+                .takeUntil(count -> count == 0 || System.nanoTime() > endNanos)
+                .last()
+                .flatMap(count -> count == 0 ? removedElsewhere(room) : queue.postpone(room, Duration.ZERO))
                 .onErrorResume(failure -> {
                     log.atWarn()
                             .addKeyValue("room", room.room().value())
@@ -69,6 +63,16 @@ class PurgeWorker {
                             .log("deleting a purged room failed, next attempt follows");
                     return queue.postpone(room, TRY_AGAIN);
                 });
+    }
+
+    private Mono<Void> removedElsewhere(PurgedRoom room) {
+        return Flux.fromIterable(OWNERS)
+                .concatMap(owner -> purgeAt(owner, room))
+                .then(Mono.defer(() -> queue.finish(room)))
+                .doOnSuccess(_ -> log.atInfo()
+                        .addKeyValue("tenant", room.tenant().value())
+                        .addKeyValue("room", room.room().value())
+                        .log("purged room deleted"));
     }
 
     private Mono<JsonNode> purgeAt(String owner, PurgedRoom room) {

@@ -35,6 +35,9 @@ class PurgedRows {
              WHERE p.tenant = :tenant AND p.room_id = :room AND p.events_left IS NULL
             """;
 
+    private static final String UNCOUNTED =
+            "UPDATE room.purged SET events_left = -1 WHERE tenant = :tenant AND room_id = :room AND events_left IS NULL";
+
     /** Counts down in the statement that deletes, so that the number is exact after a crash too. */
     private static final String EVENTS = """
             WITH gone AS (
@@ -79,6 +82,11 @@ class PurgedRows {
     /** Counts the events once, for the progress that administrators see. */
     Mono<Void> count(PurgedRoom room) {
         return bound(COUNT, room).then();
+    }
+
+    /** Negative numbers stand for an unknown one, so that later portions do not try to count. */
+    Mono<Void> setUncounted(PurgedRoom room) {
+        return bound(UNCOUNTED, room).then();
     }
 
     /** Deletes a portion, and returns the number of its rows; 0 if none are left. */

@@ -38,7 +38,9 @@ public class Purges {
             List.of(KEEP_MEMBERS, "DELETE FROM room.room WHERE tenant = :tenant AND room_id = :room");
 
     private static final String STATES = """
-            SELECT room_id, purged_by, due_ms IS NULL AS done, purged_ms, ended_ms, events_left FROM room.purged
+            SELECT room_id, purged_by, due_ms IS NULL AS done, purged_ms, ended_ms,
+                   CASE WHEN events_left >= 0 THEN events_left END AS events_left
+              FROM room.purged
              WHERE tenant = :tenant
             """;
 
@@ -64,7 +66,8 @@ public class Purges {
      *
      * @param done whether all rows of the room are deleted
      * @param endedMillis when the last row was deleted; null before, and for rooms deleted before this time was recorded
-     * @param eventsLeft the number of events that are not deleted yet; null before they are counted at the begin of the removal
+     * @param eventsLeft the number of events that are not deleted yet; null before they are counted at the begin of the removal,
+     *     and in rooms too large to be counted in time
      */
     public record PurgeState(
             @JsonProperty("room_id") RoomId room,

@@ -71,6 +71,17 @@ class PurgeProgressIT {
         assertThat(number("due_ms")).isNull();
     }
 
+    @Test
+    void aRoomThatIsTooLargeToBeCountedIsNotCountedAgain() {
+        run("""
+            INSERT INTO room.purged (tenant, room_id, shard, epoch, pos, purged_by, purged_ms, due_ms)
+            VALUES (1, '!large:example.org', 3, 1, 100001, '@root:example.org', 1000, 1000)
+            """);
+        rows.setUncounted(room).block(PATIENCE);
+        rows.count(room).block(PATIENCE);
+        assertThat(number("events_left")).isEqualTo(-1);
+    }
+
     private void run(String sql) {
         db.sql(sql).then().block(PATIENCE);
     }
