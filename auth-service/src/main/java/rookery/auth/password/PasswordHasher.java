@@ -15,6 +15,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
+import rookery.platform.runtime.BackgroundThreads;
 import rookery.platform.runtime.Turnstile;
 
 /**
@@ -48,7 +49,7 @@ public class PasswordHasher implements DisposableBean {
                 0,
                 TimeUnit.SECONDS,
                 new ArrayBlockingQueue<>(waitingMax), // for hashes whose caller has hung up, and which are skipped
-                Thread.ofPlatform().name("password-", 0).daemon().factory());
+                BackgroundThreads.named("password-"));
         this.nobodysHash = CompletableFuture.supplyAsync(() -> encoded("nobody's"), threads);
     }
 

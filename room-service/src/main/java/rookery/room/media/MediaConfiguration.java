@@ -13,6 +13,7 @@ import org.springframework.context.annotation.Configuration;
 import reactor.core.scheduler.Schedulers;
 import rookery.platform.disk.WatchedFolder;
 import rookery.platform.health.ReadinessCheck;
+import rookery.platform.runtime.BackgroundThreads;
 
 /** The media store and its pools of blocking threads. */
 @Configuration(proxyBeanMethods = false)
@@ -25,6 +26,9 @@ class MediaConfiguration {
     private static final int BUCKET_THREADS_MAX = 32;
 
     private static final int FILE_TASKS_MAX = 10_000;
+    /** An idle thread ends after this time, as those of the other schedulers. */
+    private static final int TTL_SECONDS = 60;
+
     private static final int PAGE_THREADS_MAX = 2;
     private static final int PAGES_MAX = 1_000;
 
@@ -38,7 +42,8 @@ class MediaConfiguration {
     @Bean
     static BlockingCalls pictureThreads(RoomMediaProperties properties) {
         var limits = properties.thumbnail();
-        return new BlockingCalls(Schedulers.newBoundedElastic(limits.threads(), limits.waitingMax(), "media-pictures"));
+        return new BlockingCalls(Schedulers.newBoundedElastic(
+                limits.threads(), limits.waitingMax(), BackgroundThreads.named("media-pictures-"), TTL_SECONDS));
     }
 
     /** Few threads, since the parsed tree takes many times the memory of the page. */
