@@ -38,15 +38,15 @@ class TenantSettingsIT {
         rooms.createContext("/internal/rooms/shared", TenantSettingsIT::answer);
         rooms.start();
         server = AuthServer.with(
-                "--rookery.auth.discovery.tenants.1=https://chat.alpha.example",
+                "--rookery.tenants[0].settings.public-url=https://chat.alpha.example",
                 "--rookery.auth.discovery.keys={\"org.example.all\":true}",
-                "--rookery.auth.discovery.tenant-keys.1={\"org.matrix.msc4143.rtc_foci\":[{\"type\":\"livekit\"}]}",
+                "--rookery.tenants[0].settings.discovery-keys={\"org.matrix.msc4143.rtc_foci\":[{\"type\":\"livekit\"}]}",
                 "--rookery.auth.support.page=https://all.example/help",
-                "--rookery.auth.support.tenants.1.contacts[0].email-address=help@alpha.example",
-                "--rookery.auth.support.tenants.1.contacts[1].role=m.role.security",
-                "--rookery.auth.support.tenants.1.contacts[1].matrix-id=@ada:alpha.example",
-                "--rookery.auth.profile.tenants.1=true",
-                "--rookery.auth.threepid.tenants.2.changes=false",
+                "--rookery.tenants[0].settings.support={\"contacts\":["
+                        + "{\"role\":\"m.role.admin\",\"email_address\":\"help@alpha.example\"},"
+                        + "{\"role\":\"m.role.security\",\"matrix_id\":\"@ada:alpha.example\"}]}",
+                "--rookery.tenants[0].settings.profiles-need-shared-room=true",
+                "--rookery.tenants[1].settings.address-changes=false",
                 "--rookery.tenants[1].room-version=12",
                 "--rookery.auth.turn.tenants.1.uris[0]=turn:turn.alpha.example",
                 "--rookery.auth.turn.tenants.1.shared-secret=north",

@@ -42,8 +42,8 @@ class MediaIT {
             .decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=");
 
     @RegisterExtension
-    static final RoomServer server =
-            RoomServer.own("--rookery.media.size-max=21MB", "--rookery.room.media.tenants.2.user=3000");
+    static final RoomServer server = RoomServer.own(
+            "--rookery.media.size-max=21MB", "--rookery.tenants[1].settings.max-media-bytes-per-user=3000");
 
     private static MediaClient media;
     private static int seeds;

@@ -35,7 +35,7 @@ class PreviewIT {
     @RegisterExtension
     static final RoomServer server = RoomServer.own(
             KEY + "enabled=true",
-            KEY + "tenants.2=false",
+            "--rookery.tenants[1].settings.url-previews=false",
             KEY + "allow-private=true",
             KEY + "ports[0]=" + SITES.port(),
             KEY + "denied-hosts[0]=localhost",

@@ -17,8 +17,6 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.admin.console.OperatorConsole.Visit;
 import rookery.admin.metrics.MetricsCollector;
-import rookery.model.error.ApiException;
-import rookery.model.error.ErrorCode;
 import rookery.platform.tenant.TenantSettings;
 import tools.jackson.databind.JsonNode;
 
@@ -26,18 +24,6 @@ import tools.jackson.databind.JsonNode;
 @Component
 class OperatorPages {
     private static final String OPERATORS = ConsoleCookie.PATH + "/operators";
-    private static final Set<String> FLAGS =
-            Set.of("presence", "delayed_events", "token_in_query", "media_without_token");
-    private static final Set<String> TEXTS = Set.of("room_version", "registration", "public_url", "mail_from");
-    private static final List<String> LIMITS = List.of(
-            "max_users",
-            "max_rooms",
-            "max_room_members",
-            "max_media_bytes",
-            "max_events_per_day",
-            "max_requests_per_second",
-            "max_polls");
-
     private static final int JOBS_MAX = 100;
 
     private final MetricsCollector metrics;
@@ -80,7 +66,7 @@ class OperatorPages {
                     ? visit.get(path(name) + "/usage").map(OperatorPages::flat).onErrorReturn(Map.of())
                     : Mono.just(Map.<String, String>of());
             return usage.flatMap(
-                    used -> page(visit, "tenant", Map.of("tenant", tenant, "usage", used, "limits", LIMITS)));
+                    used -> page(visit, "tenant", Map.of("tenant", tenant, "usage", used, "all", TenantSettings.ALL)));
         });
     }
 
@@ -142,25 +128,13 @@ class OperatorPages {
         return act.then(Mono.defer(() -> OperatorConsole.to(PageTexts.INSTANCE.path("tenants", name) + "?done=saved")));
     }
 
-    /** Empty texts stand for the installation's configuration, an absent limit for no limit. */
+    /** Empty fields stand for the installation's configuration. */
     private static Map<String, Object> settings(Form form) {
         var settings = new HashMap<String, Object>();
-        FLAGS.stream()
-                .filter(flag -> !form.text(flag).isEmpty())
-                .forEach(flag -> settings.put(flag, form.text(flag).equals("true")));
-        TEXTS.stream()
-                .filter(text -> !text.equals("room_version") || !form.text(text).isEmpty())
-                .forEach(text -> settings.put(text, form.text(text)));
-        LIMITS.forEach(limit -> settings.put(limit, form.text(limit).isEmpty() ? 0 : whole(form, limit)));
+        TenantSettings.ALL.stream()
+                .filter(setting -> form.fields().containsKey(setting.name()))
+                .forEach(setting -> settings.put(setting.name(), setting.parsed(form.text(setting.name()))));
         return settings;
-    }
-
-    private static long whole(Form form, String field) {
-        try {
-            return Long.parseLong(form.text(field));
-        } catch (NumberFormatException _) {
-            throw new ApiException(ErrorCode.M_INVALID_PARAM, field + " is a number");
-        }
     }
 
     Mono<ServerResponse> operators(Visit visit) {

@@ -99,9 +99,9 @@ class OverviewPage {
 
     private static List<UsedLimit> limits(Counts counts, TenantSettings settings) {
         var limits = new ArrayList<UsedLimit>();
-        add(limits, "Active accounts", counts.accounts().users().active(), settings.usersMax());
-        add(limits, "Rooms", counts.rooms().rooms().total(), settings.roomsMax());
-        add(limits, "Bytes of files", counts.rooms().media().bytes(), settings.mediaBytesMax());
+        add(limits, "Active accounts", counts.accounts().users().active(), settings.get(TenantSettings.USERS_MAX));
+        add(limits, "Rooms", counts.rooms().rooms().total(), settings.get(TenantSettings.ROOMS_MAX));
+        add(limits, "Bytes of files", counts.rooms().media().bytes(), settings.get(TenantSettings.MEDIA_BYTES_MAX));
         return limits;
     }
 

@@ -9,10 +9,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriUtils;
 import rookery.platform.tenant.TenantSettings;
-import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.JsonNode;
 
 /** Values as the templates show them: {@code show} in every template. */
 final class PageTexts {
@@ -39,8 +40,6 @@ final class PageTexts {
 
     private static final List<String> PAGES_OF_OPERATORS =
             List.of("tenants=Tenants", "health=Health", "jobs=Jobs", "operators=Operators");
-
-    private static final JsonMapper JSON = JsonMapper.shared();
 
     private PageTexts() {}
 
@@ -89,10 +88,16 @@ final class PageTexts {
     /** All settings by the names of the operators' API (contract.md 20). */
     public Map<String, String> settings(TenantSettings settings) {
         var all = new LinkedHashMap<String, String>();
-        JSON.valueToTree(settings)
-                .properties()
-                .forEach(entry -> all.put(entry.getKey(), entry.getValue().asString()));
+        settings.json().properties().forEach(entry -> all.put(entry.getKey(), text(entry.getValue())));
         return all;
+    }
+
+    /** A value as {@code Setting.parsed} reads it. */
+    private static String text(JsonNode value) {
+        if (value.isArray()) {
+            return value.valueStream().map(JsonNode::asString).collect(Collectors.joining(", "));
+        }
+        return value.isObject() ? value.toString() : value.asString();
     }
 
     /** A time in UTC; a dash for none. */

@@ -254,12 +254,11 @@ class OperatorApi implements OperatorRoutes {
     }
 
     private static TenantSettings settings(@Nullable JsonBody body) {
-        return body == null ? TenantSettings.NONE : SettingsChange.of(TenantSettings.NONE, body);
+        return body == null ? TenantSettings.NONE : TenantSettings.NONE.with(body.json());
     }
 
     private Mono<ChangedTenant> settings(RegisteredTenant tenant, ServerRequest request) {
-        return body(request)
-                .flatMap(body -> registry.changeSettings(tenant, before -> SettingsChange.of(before, body)));
+        return body(request).flatMap(body -> registry.changeSettings(tenant, before -> before.with(body.json())));
     }
 
     private HandlerFunction<ServerResponse> changing(

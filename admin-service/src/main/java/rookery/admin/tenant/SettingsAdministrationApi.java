@@ -100,9 +100,9 @@ public class SettingsAdministrationApi {
                 throw new ApiException(
                         ErrorCode.M_FORBIDDEN, "administrators set registration to token, approval or closed");
             }
-            var _ = SettingsChange.of(TenantSettings.NONE, body); // a refused change does not count
+            var _ = TenantSettings.NONE.with(body.json()); // a refused change does not count
             requirePause(tenant);
-            return registry.changeSettings(registry.byNumber(tenant.value()), before -> SettingsChange.of(before, body))
+            return registry.changeSettings(registry.byNumber(tenant.value()), before -> before.with(body.json()))
                     .map(changed -> changed.tenant().settings());
         });
     }

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
-import rookery.auth.threepid.ThreepidProperties;
+import rookery.auth.threepid.ThreepidPolicies;
 import rookery.model.caller.Caller;
 import rookery.model.event.RoomVersion;
 import rookery.model.id.TenantId;
@@ -19,11 +19,11 @@ class CapabilitiesApi {
     private static final Map<String, Object> ON = Map.of("enabled", true);
     private static final Map<String, Object> OFF = Map.of("enabled", false);
 
-    private final LoginTokenProperties loginTokens;
-    private final ThreepidProperties threepids;
+    private final LoginTokenSettings loginTokens;
+    private final ThreepidPolicies threepids;
     private final Tenants tenants;
 
-    CapabilitiesApi(LoginTokenProperties loginTokens, ThreepidProperties threepids, Tenants tenants) {
+    CapabilitiesApi(LoginTokenSettings loginTokens, ThreepidPolicies threepids, Tenants tenants) {
         this.loginTokens = loginTokens;
         this.threepids = threepids;
         this.tenants = tenants;
@@ -45,7 +45,7 @@ class CapabilitiesApi {
         all.put("m.room_versions", Map.of("default", tenants.roomVersion(tenant).id, "available", available()));
         all.put("m.set_displayname", ON);
         all.put("m.set_avatar_url", ON);
-        all.put("m.3pid_changes", threepids.policy(tenant).changes() ? ON : OFF);
+        all.put("m.3pid_changes", threepids.of(tenant).changes() ? ON : OFF);
         all.put("m.profile_fields", ON);
         all.put("m.get_login_token", loginTokens.isEnabled(tenant) ? ON : OFF);
         all.put("m.forget_forced_upon_leave", OFF);

@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import rookery.model.id.TenantId;
 
-/** The TURN servers of calls, in general and by tenant; auth-service.yml explains every key. */
+/** The TURN servers of calls; auth-service.yml explains every key. */
 @ConfigurationProperties("rookery.auth.turn")
 record TurnProperties(
         @DefaultValue List<String> uris,

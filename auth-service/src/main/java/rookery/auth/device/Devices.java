@@ -21,6 +21,8 @@ import rookery.model.id.DeviceId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
+import rookery.platform.tenant.TenantSettings;
+import rookery.platform.tenant.Tenants;
 
 /** The table of devices. A transaction that changes a device's tokens locks the row of the device before it reads the tokens. */
 @Component
@@ -98,11 +100,13 @@ public class Devices {
     private final DatabaseClient db;
     private final Clock clock;
     private final DeviceProperties properties;
+    private final Tenants tenants;
 
-    Devices(DatabaseClient db, Clock clock, DeviceProperties properties) {
+    Devices(DatabaseClient db, Clock clock, DeviceProperties properties, Tenants tenants) {
         this.db = db;
         this.clock = clock;
         this.properties = properties;
+        this.tenants = tenants;
     }
 
     /**
@@ -113,7 +117,7 @@ public class Devices {
      */
     public Mono<Void> addOrLock(
             TenantId tenant, UserId user, DeviceId device, @Nullable DeviceName name, boolean passwordShown) {
-        int most = properties.numberMax(tenant);
+        long most = tenants.setting(tenant, TenantSettings.DEVICES_MAX, (long) properties.numberMax());
         return of(LOCK_NUMBER, tenant, user)
                 .then()
                 .then(Mono.defer(() -> of(ADD_OR_LOCK, tenant, user)
@@ -127,7 +131,7 @@ public class Devices {
                 .flatMap(rows -> rows > 0 ? Mono.empty() : Mono.error(tooMany(most)));
     }
 
-    private static ApiException tooMany(int most) {
+    private static ApiException tooMany(long most) {
         return new ApiException(
                 ErrorCode.M_RESOURCE_LIMIT_EXCEEDED,
                 "an account has at most " + most + " devices: log one of them out first");

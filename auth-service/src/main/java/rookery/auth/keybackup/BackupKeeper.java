@@ -15,6 +15,8 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.Portions;
+import rookery.platform.tenant.TenantSettings;
+import rookery.platform.tenant.Tenants;
 
 /** Changes key backups. A change locks the row of the backup; an upload of sessions locks all backups of the user. */
 @Component
@@ -27,6 +29,7 @@ class BackupKeeper {
     private final BackupSessions sessions;
     private final Accounts accounts;
     private final KeyBackupProperties properties;
+    private final Tenants tenants;
     private final TransactionalOperator tx;
 
     BackupKeeper(
@@ -34,11 +37,13 @@ class BackupKeeper {
             BackupSessions sessions,
             Accounts accounts,
             KeyBackupProperties properties,
+            Tenants tenants,
             TransactionalOperator tx) {
         this.backups = backups;
         this.sessions = sessions;
         this.accounts = accounts;
         this.properties = properties;
+        this.tenants = tenants;
         this.tx = tx;
     }
 
@@ -104,8 +109,7 @@ class BackupKeeper {
         return change.bytes() <= 0
                 ? Mono.empty()
                 : backups.bytes(version.tenant(), version.user())
-                        .filter(bytes ->
-                                bytes > properties.bytesMax(version.tenant()).toBytes())
+                        .filter(bytes -> bytes > bytesMax(version.tenant()))
                         .flatMap(_ -> Mono.error(full(version.tenant())));
     }
 
@@ -113,7 +117,7 @@ class BackupKeeper {
         return new ApiException(
                 ErrorCode.M_RESOURCE_LIMIT_EXCEEDED,
                 "all key backups of a user have at most %d bytes together: delete an old one"
-                        .formatted(properties.bytesMax(tenant).toBytes()));
+                        .formatted(bytesMax(tenant)));
     }
 
     /** Deletes a part of the backup, also of a version that is not the current one. Returns the updated backup. M_NOT_FOUND. */
@@ -140,5 +144,12 @@ class BackupKeeper {
 
     private Mono<BackupRow> locked(BackupVersion version) {
         return backups.lock(version).switchIfEmpty(Mono.error(BackupVersion::unknown));
+    }
+
+    private long bytesMax(TenantId tenant) {
+        return tenants.setting(
+                tenant,
+                TenantSettings.KEY_BACKUP_BYTES_MAX,
+                properties.bytesMax().toBytes());
     }
 }

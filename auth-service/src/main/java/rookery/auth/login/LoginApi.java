@@ -8,7 +8,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
-import rookery.auth.account.LoginTokenProperties;
+import rookery.auth.account.LoginTokenSettings;
 import rookery.auth.password.Password;
 import rookery.auth.session.Discovery;
 import rookery.auth.session.Session;
@@ -29,10 +29,10 @@ import rookery.platform.http.JsonBody;
 class LoginApi {
     private final PasswordLogin login;
     private final TokenLogin tokens;
-    private final LoginTokenProperties loginTokens;
+    private final LoginTokenSettings loginTokens;
     private final Discovery discovery;
 
-    LoginApi(PasswordLogin login, TokenLogin tokens, LoginTokenProperties loginTokens, Discovery discovery) {
+    LoginApi(PasswordLogin login, TokenLogin tokens, LoginTokenSettings loginTokens, Discovery discovery) {
         this.login = login;
         this.tokens = tokens;
         this.loginTokens = loginTokens;

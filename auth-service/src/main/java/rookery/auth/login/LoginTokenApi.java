@@ -6,7 +6,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
-import rookery.auth.account.LoginTokenProperties;
+import rookery.auth.account.LoginTokenSettings;
 import rookery.auth.interactive.Flows;
 import rookery.auth.interactive.Interactive;
 import rookery.auth.interactive.Operation;
@@ -23,17 +23,17 @@ import rookery.platform.http.JsonBody;
 class LoginTokenApi {
     private final Interactive interactive;
     private final LoginTokenMaker maker;
-    private final LoginTokenProperties properties;
+    private final LoginTokenSettings settings;
 
-    LoginTokenApi(Interactive interactive, LoginTokenMaker maker, LoginTokenProperties properties) {
+    LoginTokenApi(Interactive interactive, LoginTokenMaker maker, LoginTokenSettings settings) {
         this.interactive = interactive;
         this.maker = maker;
-        this.properties = properties;
+        this.settings = settings;
     }
 
     @PostMapping("/_api/client/v1/login/get_token")
     Mono<ResponseEntity<Object>> token(Caller caller, JsonBody body) {
-        if (!properties.isEnabled(caller.tenant())) {
+        if (!settings.isEnabled(caller.tenant())) {
             throw new ApiException(ErrorCode.M_UNRECOGNIZED, "login tokens are switched off here").withStatus(400);
         }
         return interactive.guarded(

@@ -30,6 +30,7 @@ import reactor.core.publisher.Mono;
 import rookery.auth.outbox.MessageFolder;
 import rookery.model.error.ApiException;
 import rookery.model.id.TenantId;
+import rookery.platform.tenant.TenantSettings;
 import rookery.platform.tenant.Tenants;
 
 /** Sends mail through a mail server, or writes mail into a folder. Both block, so they run in a thread pool. */
@@ -85,7 +86,7 @@ public class Mailer implements DisposableBean {
 
     /** True if mail to the tenant's users is possible. */
     public boolean isOn(TenantId tenant) {
-        return outlet != null && properties.isEnabled(tenant);
+        return outlet != null && tenants.setting(tenant, TenantSettings.MAIL, true);
     }
 
     /** Completes when the server has accepted the mail; 503 for a failure, a timeout or a full queue. */
@@ -96,11 +97,6 @@ public class Mailer implements DisposableBean {
                 .onErrorMap(this::unavailable);
     }
 
-    private String from(TenantId tenant) {
-        var registered = tenants.settings(tenant).mailFrom();
-        return registered == null ? properties.from(tenant) : registered;
-    }
-
     private void deliver(TenantId tenant, Mail mail) {
         if (outlet == null) {
             throw new IllegalStateException("neither a mail server nor a folder is configured");
@@ -108,7 +104,8 @@ public class Mailer implements DisposableBean {
         var message = outlet.create();
         try {
             var fields = new MimeMessageHelper(message, true, StandardCharsets.UTF_8.name());
-            fields.setFrom(new InternetAddress(from(tenant), true));
+            fields.setFrom(
+                    new InternetAddress(tenants.setting(tenant, TenantSettings.MAIL_FROM, properties.from()), true));
             fields.setTo(new InternetAddress(asciiDomain(mail.to())));
             fields.setSubject(mail.subject());
             fields.setText(mail.text(), mail.html());

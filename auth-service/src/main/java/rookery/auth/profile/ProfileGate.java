@@ -9,6 +9,8 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.http.ServiceClient;
+import rookery.platform.tenant.TenantSettings;
+import rookery.platform.tenant.Tenants;
 
 /**
  * Restricts the visibility of profiles (contract.md 13.3). If the tenant requires a shared room, unknown users get the same
@@ -19,16 +21,19 @@ class ProfileGate {
     private static final String PATH = "/internal/rooms/shared";
 
     private final ProfileProperties properties;
+    private final Tenants tenants;
     private final ServiceClient services;
 
-    ProfileGate(ProfileProperties properties, ServiceClient services) {
+    ProfileGate(ProfileProperties properties, Tenants tenants, ServiceClient services) {
         this.properties = properties;
+        this.tenants = tenants;
         this.services = services;
     }
 
     /** M_FORBIDDEN if the caller may not see the profile; 503 while room-service is unreachable. */
     Mono<Void> requireSight(Caller caller, UserId owner) {
-        if (!properties.requiresSharedRoom(caller.tenant())) {
+        if (!tenants.setting(
+                caller.tenant(), TenantSettings.PROFILES_NEED_SHARED_ROOM, properties.requiresSharedRoom())) {
             return Mono.empty();
         }
         var login = caller.known();

@@ -3,20 +3,17 @@ package rookery.auth.registration;
 
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import rookery.model.id.TenantId;
 
-/** Registration modes, reserved names and terms, in general and by tenant; auth-service.yml explains every key. */
+/** Registration modes, reserved names and terms; auth-service.yml explains every key. */
 @ConfigurationProperties("rookery.auth.registration")
 record RegistrationProperties(
         @DefaultValue("open") Mode mode,
         @DefaultValue("true") boolean warnsIfOpen,
         @DefaultValue("_.*") Pattern reserved,
         @DefaultValue("true") boolean asksForTerms,
-        @DefaultValue Map<String, Policy> terms,
-        @DefaultValue Map<Integer, TenantSettings> tenants) {
+        @DefaultValue Map<String, Policy> terms) {
     /** The stages of a registration; {@code terms} add a stage. */
     enum Mode {
         OPEN,
@@ -32,28 +29,11 @@ record RegistrationProperties(
 
     record Text(String name, String url) {}
 
-    /** Overrides of one tenant; null keeps the general value. */
-    record TenantSettings(
-            @Nullable Mode mode,
-            @Nullable Pattern reserved,
-            @Nullable Boolean asksForTerms,
-            @Nullable Map<String, Policy> terms) {}
-
-    /** The settings of one tenant; without terms if {@code asksForTerms} is false. */
+    /** The settings of one tenant. */
     record Settings(Mode mode, Pattern reserved, Map<String, Policy> terms) {}
 
-    Settings of(TenantId tenant) {
-        var own = tenants.get(tenant.value());
-        return own == null
-                ? settings(mode, reserved, asksForTerms, terms)
-                : settings(
-                        own.mode == null ? mode : own.mode,
-                        own.reserved == null ? reserved : own.reserved,
-                        own.asksForTerms == null ? asksForTerms : own.asksForTerms,
-                        own.terms == null ? terms : own.terms);
-    }
-
-    private static Settings settings(Mode mode, Pattern reserved, boolean asksForTerms, Map<String, Policy> terms) {
-        return new Settings(mode, reserved, asksForTerms ? terms : Map.of());
+    /** The documents to agree to, of tenants without documents of their own. */
+    Map<String, Policy> askedTerms() {
+        return asksForTerms ? terms : Map.of();
     }
 }

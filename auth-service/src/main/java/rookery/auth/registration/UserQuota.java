@@ -7,6 +7,7 @@ import rookery.auth.account.Accounts;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
+import rookery.platform.tenant.TenantSettings;
 import rookery.platform.tenant.Tenants;
 
 /**
@@ -25,7 +26,7 @@ class UserQuota {
 
     /** M_RESOURCE_LIMIT_EXCEEDED for a tenant without a place for another user. */
     Mono<Void> requirePlace(TenantId tenant) {
-        var limit = tenants.settings(tenant).usersMax();
+        var limit = tenants.setting(tenant, TenantSettings.USERS_MAX);
         return limit == null
                 ? Mono.empty()
                 : accounts.areBelow(tenant, limit).flatMap(isBelow -> isBelow ? Mono.empty() : Mono.error(full(limit)));

@@ -5,9 +5,11 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import rookery.model.id.TenantId;
+import rookery.platform.tenant.TenantSettings;
 import rookery.platform.tenant.Tenants;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The discovery of a tenant (contract.md 3.5): a public URL that an operator has set comes before the configured one. */
 @Component
@@ -21,8 +23,13 @@ public class Discovery {
     }
 
     private @Nullable URI base(TenantId tenant) {
-        var registered = tenants.settings(tenant).publicUrl();
-        return registered == null ? properties.base(tenant) : registered;
+        var own = tenants.setting(tenant, TenantSettings.PUBLIC_URL);
+        return own == null ? properties.baseUrl() : own;
+    }
+
+    /** The keys of the tenant's document beside the base URL. */
+    private ObjectNode further(TenantId tenant) {
+        return tenants.setting(tenant, TenantSettings.DISCOVERY_KEYS, properties.further());
     }
 
     /** The discovery document, or null if the tenant has none. */
@@ -34,12 +41,12 @@ public class Discovery {
         }
         var document = JsonNodeFactory.instance.objectNode();
         document.putObject(DiscoveryProperties.HOMESERVER).put("base_url", url.toString());
-        return document.setAll(properties.further(tenant));
+        return document.setAll(further(tenant));
     }
 
     /** The transports for calls among the further keys, also without a document; an empty list if the tenant has none. */
     public JsonNode transports(TenantId tenant) {
-        var transports = properties.further(tenant).get(DiscoveryProperties.TRANSPORTS);
+        var transports = further(tenant).get(DiscoveryProperties.TRANSPORTS);
         return transports == null ? JsonNodeFactory.instance.arrayNode() : transports;
     }
 

@@ -4,12 +4,13 @@ package rookery.auth.session;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
-import rookery.auth.session.SupportProperties.Document;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
+import rookery.platform.tenant.TenantSettings;
+import rookery.platform.tenant.Tenants;
 import tools.jackson.databind.JsonNode;
 
 /** The discovery documents of a tenant: base URL for clients, and support contacts (contract.md 3.5). M_NOT_FOUND. */
@@ -18,10 +19,12 @@ import tools.jackson.databind.JsonNode;
 class DiscoveryApi {
     private final Discovery discovery;
     private final SupportProperties support;
+    private final Tenants tenants;
 
-    DiscoveryApi(Discovery discovery, SupportProperties support) {
+    DiscoveryApi(Discovery discovery, SupportProperties support, Tenants tenants) {
         this.discovery = discovery;
         this.support = support;
+        this.tenants = tenants;
     }
 
     @GetMapping("/.well-known/matrix/client")
@@ -30,8 +33,9 @@ class DiscoveryApi {
     }
 
     @GetMapping("/.well-known/matrix/support")
-    Document support(Caller caller) {
-        return configured(support.of(caller.tenant()), "no support contacts are configured");
+    Object support(Caller caller) {
+        var own = tenants.setting(caller.tenant(), TenantSettings.SUPPORT);
+        return configured(own == null ? support.document() : own, "no support contacts are configured");
     }
 
     private static <T> T configured(@Nullable T document, String absent) {

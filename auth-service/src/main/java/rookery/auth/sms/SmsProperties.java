@@ -4,11 +4,9 @@ package rookery.auth.sms;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import rookery.model.id.TenantId;
 
 /**
  * The SMS provider; auth-service.yml explains every key.
@@ -17,7 +15,6 @@ import rookery.model.id.TenantId;
  * @param folder the folder for messages if there is no provider, or null
  * @param key the bearer token for the provider, or null for none
  * @param body the JSON body, with the placeholders {to} and {text} in its strings
- * @param tenantsWithout IDs of the tenants without text messages
  */
 @ConfigurationProperties("rookery.sms")
 record SmsProperties(
@@ -28,10 +25,9 @@ record SmsProperties(
         @DefaultValue("{\"to\":\"{to}\",\"text\":\"{text}\"}")
         String body,
 
-        @DefaultValue("8s") Duration timeout,
-        @DefaultValue List<Integer> tenantsWithout) {
-    boolean isOn(TenantId tenant) {
-        return (url != null || folder != null) && !tenantsWithout.contains(tenant.value());
+        @DefaultValue("8s") Duration timeout) {
+    boolean hasOutlet() {
+        return url != null || folder != null;
     }
 
     @Override

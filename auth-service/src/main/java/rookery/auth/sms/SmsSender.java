@@ -24,6 +24,8 @@ import reactor.netty.http.client.HttpClient;
 import rookery.auth.outbox.MessageFolder;
 import rookery.model.error.ApiException;
 import rookery.model.id.TenantId;
+import rookery.platform.tenant.TenantSettings;
+import rookery.platform.tenant.Tenants;
 
 /** Sends text messages through the HTTP interface of a provider, or writes them into a folder. */
 @Component
@@ -33,6 +35,7 @@ public class SmsSender {
     private static final Duration IDLE_MAX = Duration.ofSeconds(5);
 
     private final SmsProperties properties;
+    private final Tenants tenants;
     private final SmsBody body;
     private final @Nullable MessageFolder folder;
     private final WebClient http;
@@ -41,11 +44,13 @@ public class SmsSender {
 
     SmsSender(
             SmsProperties properties,
+            Tenants tenants,
             ReactorResourceFactory resources,
             MeterRegistry meters,
             Clock clock,
             RandomGenerator random) {
         this.properties = properties;
+        this.tenants = tenants;
         this.body = new SmsBody(properties.body());
         this.folder =
                 properties.folder() == null ? null : new MessageFolder(properties.folder(), ".txt", clock, random);
@@ -69,7 +74,7 @@ public class SmsSender {
 
     /** True if text messages to the tenant's users are possible. */
     public boolean isOn(TenantId tenant) {
-        return properties.isOn(tenant);
+        return properties.hasOutlet() && tenants.setting(tenant, TenantSettings.TEXT_MESSAGES, true);
     }
 
     /**

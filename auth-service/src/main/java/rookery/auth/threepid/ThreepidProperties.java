@@ -3,17 +3,13 @@ package rookery.auth.threepid;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import rookery.model.id.TenantId;
 
 /**
  * Validation of addresses, and policies; auth-service.yml explains every key.
- *
- * @param tenants policies by tenant ID, which replace the general one
  */
 @ConfigurationProperties("rookery.auth.threepid")
 public record ThreepidProperties(
@@ -24,8 +20,7 @@ public record ThreepidProperties(
         @DefaultValue("1h") Duration messagesWindow,
         @DefaultValue("1000") int mailsOfTenantMax,
         @DefaultValue("200") int textsOfTenantMax,
-        @DefaultValue Policy policy,
-        @DefaultValue Map<Integer, Policy> tenants) {
+        @DefaultValue Policy policy) {
     /**
      * The policy of a tenant.
      *
@@ -67,9 +62,5 @@ public record ThreepidProperties(
             case EMAIL -> mailsOfTenantMax;
             case MSISDN -> textsOfTenantMax;
         };
-    }
-
-    public Policy policy(TenantId tenant) {
-        return tenants.getOrDefault(tenant.value(), policy);
     }
 }

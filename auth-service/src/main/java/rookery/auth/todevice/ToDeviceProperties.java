@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.auth.todevice;
 
-import java.util.Map;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
-import rookery.model.id.TenantId;
 
 /**
- * The limits of waiting messages, in general and by tenant; auth-service.yml explains every key.
- *
- * @param tenants limits by tenant ID
+ * The limits of waiting messages; auth-service.yml explains every key.
  */
 @ConfigurationProperties("rookery.auth.to-device")
-record ToDeviceProperties(
-        @DefaultValue Limits waiting, @DefaultValue Map<Integer, Limits> tenants) {
+record ToDeviceProperties(@DefaultValue Limits waiting) {
     /**
      * The limits of one device.
      *
@@ -39,9 +34,5 @@ record ToDeviceProperties(
                                 + " may take, and the first not less than the second");
             }
         }
-    }
-
-    Limits limits(TenantId tenant) {
-        return tenants.getOrDefault(tenant.value(), waiting);
     }
 }

@@ -109,7 +109,7 @@ class ToDeviceSender {
                 .map(message -> new ToDeviceSent(message.device(), type, from.user(), message.content()))
                 .map(message -> UserLog.entry(from.tenant(), recipient, message))
                 .toList();
-        return entries.trim(from.tenant(), recipient, from.user(), all, properties.limits(from.tenant()))
+        return entries.trim(from.tenant(), recipient, from.user(), all, properties.waiting())
                 .thenReturn(new Accepted<>(sent, true));
     }
 }

@@ -14,6 +14,7 @@ import rookery.auth.device.Devices;
 import rookery.auth.interactive.Authentication.Passed;
 import rookery.auth.interactive.Interactive;
 import rookery.auth.threepid.Threepid;
+import rookery.auth.threepid.ThreepidPolicies;
 import rookery.auth.threepid.ThreepidProperties;
 import rookery.auth.threepid.Threepids;
 import rookery.auth.validation.AccountNotices.Notice;
@@ -35,6 +36,7 @@ class AccountThreepids {
     private final AccountNotices notices;
     private final Devices devices;
     private final ThreepidProperties properties;
+    private final ThreepidPolicies policies;
     private final Clock clock;
     private final TransactionalOperator tx;
 
@@ -46,6 +48,7 @@ class AccountThreepids {
             AccountNotices notices,
             Devices devices,
             ThreepidProperties properties,
+            ThreepidPolicies policies,
             Clock clock,
             TransactionalOperator tx) {
         this.interactive = interactive;
@@ -55,6 +58,7 @@ class AccountThreepids {
         this.notices = notices;
         this.devices = devices;
         this.properties = properties;
+        this.policies = policies;
         this.clock = clock;
         this.tx = tx;
     }
@@ -113,7 +117,7 @@ class AccountThreepids {
 
     /** M_FORBIDDEN if the tenant's policy forbids changes. */
     void requireChanges(TenantId tenant) {
-        if (!properties.policy(tenant).changes()) {
+        if (!policies.of(tenant).changes()) {
             throw new ApiException(ErrorCode.M_FORBIDDEN, "addresses cannot be changed here, ask your administrator");
         }
     }

@@ -2,21 +2,27 @@
 package rookery.auth.validation;
 
 import java.net.URI;
-import java.util.Map;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import rookery.model.id.TenantId;
 
 /**
- * The public base URL of the server; auth-service.yml explains both keys.
+ * The public base URL of tenants without one of their own.
  *
- * @param publicBaseUrls base URLs by tenant ID
+ * @param publicBaseUrl in which {@code {server-name}} stands for the tenant's server name
  */
 @ConfigurationProperties("rookery.auth")
 record PublicUrlProperties(
-        @DefaultValue("http://localhost:8008") URI publicBaseUrl,
-        @DefaultValue Map<Integer, URI> publicBaseUrls) {
-    URI base(TenantId tenant) {
-        return publicBaseUrls.getOrDefault(tenant.value(), publicBaseUrl);
+        @DefaultValue("http://localhost:8008") String publicBaseUrl) {
+    private static final String SERVER_NAME = "{server-name}";
+
+    PublicUrlProperties {
+        if (URI.create(publicBaseUrl.replace(SERVER_NAME, "chat.example")).getHost() == null) {
+            throw new IllegalArgumentException(
+                    "rookery.auth.public-base-url: write a URL such as https://chat.example or https://{server-name}");
+        }
+    }
+
+    URI base(String serverName) {
+        return URI.create(publicBaseUrl.replace(SERVER_NAME, serverName));
     }
 }

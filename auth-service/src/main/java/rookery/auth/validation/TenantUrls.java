@@ -11,10 +11,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import rookery.auth.threepid.Medium;
-import rookery.auth.threepid.ThreepidProperties;
+import rookery.auth.threepid.ThreepidPolicies;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
+import rookery.platform.tenant.TenantSettings;
 import rookery.platform.tenant.Tenants;
 
 /** The tenant's public URLs, and the check of redirect targets. */
@@ -24,17 +25,21 @@ class TenantUrls {
 
     private final PublicUrlProperties urls;
     private final Tenants tenants;
-    private final ThreepidProperties properties;
+    private final ThreepidPolicies policies;
 
-    TenantUrls(PublicUrlProperties urls, Tenants tenants, ThreepidProperties properties) {
+    TenantUrls(PublicUrlProperties urls, Tenants tenants, ThreepidPolicies policies) {
         this.urls = urls;
         this.tenants = tenants;
-        this.properties = properties;
+        this.policies = policies;
     }
 
     private URI base(TenantId tenant) {
-        var registered = tenants.settings(tenant).publicUrl();
-        return registered == null ? urls.base(tenant) : registered;
+        var own = tenants.setting(tenant, TenantSettings.PUBLIC_URL);
+        if (own != null) {
+            return own;
+        }
+        var found = tenants.find(tenant);
+        return urls.base(found == null ? "" : found.serverName().value());
     }
 
     /** The URL for submitting a token of the medium. */
@@ -67,7 +72,7 @@ class TenantUrls {
 
     private Set<String> trustedHosts(TenantId tenant) {
         var hosts = ownHosts(tenant);
-        properties.policy(tenant).nextLinkHosts().forEach(host -> hosts.add(host.toLowerCase(Locale.ROOT)));
+        policies.of(tenant).nextLinkHosts().forEach(host -> hosts.add(host.toLowerCase(Locale.ROOT)));
         return hosts;
     }
 

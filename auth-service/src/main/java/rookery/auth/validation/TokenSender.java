@@ -8,7 +8,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
 import rookery.auth.threepid.Medium;
-import rookery.auth.threepid.ThreepidProperties;
+import rookery.auth.threepid.ThreepidPolicies;
 import rookery.auth.threepid.Threepids;
 import rookery.auth.validation.Validations.ValidationAttempt;
 import rookery.model.caller.Caller;
@@ -28,7 +28,7 @@ class TokenSender {
     private final Threepids threepids;
     private final Messages messages;
     private final TenantUrls urls;
-    private final ThreepidProperties properties;
+    private final ThreepidPolicies policies;
     private final RandomGenerator random;
     private final TransactionalOperator tx;
 
@@ -38,7 +38,7 @@ class TokenSender {
             Threepids threepids,
             Messages messages,
             TenantUrls urls,
-            ThreepidProperties properties,
+            ThreepidPolicies policies,
             RandomGenerator random,
             TransactionalOperator tx) {
         this.validations = validations;
@@ -46,7 +46,7 @@ class TokenSender {
         this.threepids = threepids;
         this.messages = messages;
         this.urls = urls;
-        this.properties = properties;
+        this.policies = policies;
         this.random = random;
         this.tx = tx;
     }
@@ -65,7 +65,7 @@ class TokenSender {
                 : threepids.owner(tenant, request.threepid());
         return owner.hasElement()
                 .map(request.purpose()::fits)
-                .flatMap(fits -> fits || properties.policy(tenant).hideKnownAddresses()
+                .flatMap(fits -> fits || policies.of(tenant).hideKnownAddresses()
                         ? started(tenant, request, token, link)
                                 .as(tx::transactional)
                                 .flatMap(started -> sent(caller, request, started, fits ? token : null))
@@ -78,7 +78,7 @@ class TokenSender {
             throw new ApiException(
                     ErrorCode.M_THREEPID_MEDIUM_NOT_SUPPORTED, "this server sends no messages of this kind");
         }
-        if (!properties.policy(tenant).allows(threepid)) {
+        if (!policies.of(tenant).allows(threepid)) {
             throw new ApiException(ErrorCode.M_THREEPID_DENIED, "this address may not be used here");
         }
         String link = request.nextLink();

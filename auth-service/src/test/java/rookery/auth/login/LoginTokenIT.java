@@ -107,8 +107,8 @@ class LoginTokenIT {
     @Test
     void tenantMaySwitchItOffOrTellOfIt() {
         try (var other = server.another(
-                "--rookery.auth.login-token.tenants.1.enabled=false",
-                "--rookery.auth.login-token.tenants.2.advertised=true")) {
+                "--rookery.tenants[0].settings.login-tokens=false",
+                "--rookery.tenants[1].settings.login-tokens-advertised=true")) {
             var token = session.text("access_token");
             assertThat(other.call(ALPHA, token, "POST", TOKEN, "{}").refusal()).isEqualTo("400 M_UNRECOGNIZED");
             assertThat(other.call(ALPHA, token, "GET", "/_api/client/v3/capabilities", null)

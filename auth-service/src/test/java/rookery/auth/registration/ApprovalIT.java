@@ -20,7 +20,7 @@ class ApprovalIT {
     private static final String REGISTER = "/_api/client/v3/register";
     private static final String AWAITING = "403 ORG.MATRIX.MSC3866_USER_AWAITING_APPROVAL";
     private static final AuthServer SERVER = AuthServer.with(
-            "--rookery.auth.registration.mode=approval", "--rookery.auth.registration.tenants.2.mode=open");
+            "--rookery.auth.registration.mode=approval", "--rookery.tenants[1].settings.registration=open");
 
     private final String name = AuthServer.name();
     private final String user = ALPHA.user(name);

@@ -36,8 +36,8 @@ class RegistrationModesIT {
                 "--rookery.auth.registration.terms.[privacy_policy].version=1.2",
                 "--rookery.auth.registration.terms.[privacy_policy].texts.en.name=Privacy",
                 "--rookery.auth.registration.terms.[privacy_policy].texts.en.url=https://alpha.example/privacy",
-                "--rookery.auth.registration.tenants.2.mode=email",
-                "--rookery.auth.registration.tenants.2.asks-for-terms=false");
+                "--rookery.tenants[1].settings.registration=email",
+                "--rookery.tenants[1].settings.terms={}");
     }
 
     @AfterAll
@@ -204,7 +204,7 @@ class RegistrationModesIT {
     @Test
     void proofsCannotBeReadInTheDatabase() {
         try (var both = AuthServer.with(
-                List.of(new AddressShown()), "--rookery.auth.registration.tenants.2.mode=token-email")) {
+                List.of(new AddressShown()), "--rookery.tenants[1].settings.registration=token-email")) {
             var challenge = both.call(BETA, "POST", REGISTER, "{\"password\":\"correct horse\"}");
             var half =
                     both.call(BETA, "POST", REGISTER, auth("m.login.email.identity", challenge, """
@@ -218,7 +218,7 @@ class RegistrationModesIT {
 
     @Test
     void closedTenantTellsNothingOfTokens() {
-        try (var closed = server.another("--rookery.auth.registration.tenants.1.mode=closed")) {
+        try (var closed = server.another("--rookery.tenants[0].settings.registration=closed")) {
             assertThat(closed.call(ALPHA, "GET", VALIDITY + "?token=x", null).refusal())
                     .isEqualTo("403 M_FORBIDDEN");
             assertThat(closed.call(ALPHA, "POST", REGISTER, "{}").refusal()).isEqualTo("403 M_FORBIDDEN");

@@ -16,6 +16,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.http.client.ReactorResourceFactory;
+import rookery.platform.tenant.TenantProperties;
+import rookery.platform.tenant.Tenants;
 
 class SmsSenderTest {
     @Test
@@ -23,7 +25,8 @@ class SmsSenderTest {
         var resources = new ReactorResourceFactory();
         resources.afterPropertiesSet();
         var sender = new SmsSender(
-                new SmsProperties(null, data.resolve("sms"), null, "{}", Duration.ofSeconds(8), List.of()),
+                new SmsProperties(null, data.resolve("sms"), null, "{}", Duration.ofSeconds(8)),
+                new Tenants(new TenantProperties(List.of(), null)),
                 resources,
                 new SimpleMeterRegistry(),
                 Clock.systemUTC(),

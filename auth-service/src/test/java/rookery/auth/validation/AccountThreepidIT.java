@@ -295,7 +295,7 @@ class AccountThreepidIT {
     void tenantMayKeepItsAddresses() {
         String email = newEmail();
         String sid = validated(ALPHA, email, "secret");
-        try (var strict = AuthServer.shared().another("--rookery.auth.threepid.tenants.1.changes=false")) {
+        try (var strict = AuthServer.shared().another("--rookery.tenants[0].settings.address-changes=false")) {
             for (String path : List.of("", "/add", "/bind")) {
                 assertThat(strict.call(ALPHA, token, "POST", THREEPIDS + path, creds(sid))
                                 .refusal())

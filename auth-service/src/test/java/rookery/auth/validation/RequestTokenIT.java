@@ -336,7 +336,7 @@ class RequestTokenIT {
     void mailsGoToAFolderWhenThereIsNoServerAndTenantsCanDoWithout(@TempDir Path folder) throws Exception {
         var mails = folder.resolve("mail");
         try (var server = AuthServer.shared()
-                .another("--rookery.mail.folder=" + mails, "--rookery.mail.tenants.2.enabled=false")) {
+                .another("--rookery.mail.folder=" + mails, "--rookery.tenants[1].settings.mail=false")) {
             assertThat(server.call(ALPHA, "POST", REGISTER, body(newEmail(), "secret"))
                             .status())
                     .isEqualTo(200);

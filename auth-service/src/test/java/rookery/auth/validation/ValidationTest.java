@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import rookery.auth.threepid.Medium;
@@ -24,8 +23,7 @@ class ValidationTest {
             Duration.ofHours(1),
             1000,
             200,
-            new Policy(true, false, List.of(), null, null, null, null),
-            Map.of());
+            new Policy(true, false, List.of(), null, null, null, null));
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """

@@ -27,6 +27,9 @@ public final class UnknownKeys implements ApplicationContextInitializer<Configur
     private static final Pattern OF_KUBERNETES =
             Pattern.compile("ROOKERY_.*_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT(_[0-9]+_(TCP|UDP|SCTP)(_.*)?)?)");
 
+    private static final Pattern OF_TENANT =
+            Pattern.compile("^rookery[.].+[.](tenants|tenant-keys|tenants-without|public-base-urls|badge-of-rooms)\\b");
+
     @Override
     public void initialize(ConfigurableApplicationContext context) {
         var complaints = complaints(context.getEnvironment());
@@ -66,13 +69,17 @@ public final class UnknownKeys implements ApplicationContextInitializer<Configur
             KnownKeys known, ConfigurationPropertySource source, ConfigurationPropertyName name) {
         var property = source.getConfigurationProperty(name);
         var origin = Origin.from(property);
+        return "%s is unknown%s: %s".formatted(name, origin == null ? "" : " (" + origin + ")", advice(known, name));
+    }
+
+    private static String advice(KnownKeys known, ConfigurationPropertyName name) {
+        if (OF_TENANT.matcher(name.toString()).find()) { // up to 0.2.0 each feature had a map by tenant
+            return "settings of a tenant are in rookery.tenants[].settings, and operators change them with"
+                    + " deploy/admin tenant set";
+        }
         var nearest = known.nearest(name);
-        return "%s is unknown%s: %s"
-                .formatted(
-                        name,
-                        origin == null ? "" : " (" + origin + ")",
-                        nearest == null
-                                ? "take it away; platform.yml and the services' yml files list what there is"
-                                : "did you mean " + nearest + "?");
+        return nearest == null
+                ? "take it away; platform.yml and the services' yml files list what there is"
+                : "did you mean " + nearest + "?";
     }
 }

@@ -2,6 +2,7 @@
 package rookery.platform.tenant;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -20,6 +21,7 @@ public record TenantProperties(
      * @param hosts the hosts that clients use
      * @param delayedEvents whether users may schedule events
      * @param roomVersion the version of rooms whose maker names none
+     * @param settings further settings (contract.md 20) by their names
      */
     public record Entry(
             int id,
@@ -27,5 +29,6 @@ public record TenantProperties(
             @DefaultValue List<String> hosts,
             @DefaultValue("true") boolean presence,
             @DefaultValue("true") boolean delayedEvents,
-            @DefaultValue("11") String roomVersion) {}
+            @DefaultValue("11") String roomVersion,
+            @DefaultValue Map<String, String> settings) {}
 }

@@ -24,6 +24,7 @@ import rookery.model.id.TenantId;
 public class Tenants {
     private final List<RegisteredTenant> configured;
     private final Map<TenantId, TenantProperties.Entry> entries = new HashMap<>();
+    private final Map<TenantId, TenantSettings> configuredSettings = new HashMap<>();
     private final @Nullable TenantId defaultTenant;
     private volatile InstalledTenants installed;
 
@@ -36,6 +37,8 @@ public class Tenants {
         for (var entry : properties.tenants()) {
             requireRoomVersion(entry);
             entries.put(new TenantId(entry.id()), entry);
+            configuredSettings.put(
+                    new TenantId(entry.id()), TenantSettings.configured(entry.serverName(), entry.settings()));
         }
         var number = properties.defaultTenant();
         this.defaultTenant = number == null ? null : new TenantId(number);
@@ -134,30 +137,41 @@ public class Tenants {
         return installed.index.registered(id).map(RegisteredTenant::settings).orElse(TenantSettings.NONE);
     }
 
-    /** A setting of an operator, else of the configuration, else {@code otherwise}. */
+    /** What operators have set for the tenant, or else its entry in the configuration; null if neither has the setting. */
+    public <T> @Nullable T setting(TenantId id, Setting<T> setting) {
+        var ofOperator = settings(id).get(setting);
+        return ofOperator == null
+                ? configuredSettings.getOrDefault(id, TenantSettings.NONE).get(setting)
+                : ofOperator;
+    }
+
+    /** As {@link #setting(TenantId, Setting)}; {@code otherwise} is the value of the installation. */
+    public <T> T setting(TenantId id, Setting<T> setting, T otherwise) {
+        var value = setting(id, setting);
+        return value == null ? otherwise : value;
+    }
+
+    /** As {@link #setting(TenantId, Setting)}, with a value in the tenant's entry. */
     private <T> T setting(
-            TenantId id, @Nullable T ofOperator, Function<TenantProperties.Entry, T> configuration, T otherwise) {
-        if (ofOperator != null) {
-            return ofOperator;
-        }
+            TenantId id, Setting<T> setting, Function<TenantProperties.Entry, T> configuration, T otherwise) {
         var entry = entries.get(id);
-        return entry == null ? otherwise : configuration.apply(entry);
+        return setting(id, setting, entry == null ? otherwise : configuration.apply(entry));
     }
 
     /** Whether the tenant has presence. */
     public boolean hasPresence(TenantId id) {
-        return setting(id, settings(id).presence(), TenantProperties.Entry::presence, true);
+        return setting(id, TenantSettings.PRESENCE, TenantProperties.Entry::presence, true);
     }
 
     /** Whether users of the tenant may schedule events. */
     public boolean hasDelayedEvents(TenantId id) {
-        return setting(id, settings(id).delayedEvents(), TenantProperties.Entry::delayedEvents, true);
+        return setting(id, TenantSettings.DELAYED_EVENTS, TenantProperties.Entry::delayedEvents, true);
     }
 
     /** The version of a room of the tenant whose maker names none. */
     public RoomVersion roomVersion(TenantId id) {
         var version =
-                setting(id, settings(id).roomVersion(), TenantProperties.Entry::roomVersion, RoomVersion.DEFAULT.id);
+                setting(id, TenantSettings.ROOM_VERSION, TenantProperties.Entry::roomVersion, RoomVersion.DEFAULT.id);
         return RoomVersion.of(version).orElse(RoomVersion.DEFAULT);
     }
 

@@ -25,7 +25,7 @@ class KnownKeysTest {
         assertThat(knows("rookery.tenants[3].hosts")).isTrue();
         assertThat(knows("rookery.instances.names.room-service")).isTrue();
         assertThat(knows("rookery.instances.addresses.room-service[1]")).isTrue();
-        assertThat(knows("rookery.auth.registration.tenants.3.mode")).isTrue();
+        assertThat(knows("rookery.tenants[3].settings.max-users")).isTrue();
         assertThat(knows("rookery.prepare.kafka.client[bootstrap.servers]")).isTrue();
     }
 
@@ -39,6 +39,25 @@ class KnownKeysTest {
                 .isEqualTo("rookery.internal.keys[]");
         assertThat(KEYS.nearest(ConfigurationPropertyName.of("rookery.something-that-never-was")))
                 .isNull();
+    }
+
+    @Test
+    void anOldSettingOfATenantNamesTheNewPlace() {
+        var environment = new StandardEnvironment();
+        environment
+                .getPropertySources()
+                .addFirst(new MapPropertySource(
+                        "file",
+                        Map.of(
+                                "rookery.auth.profile.tenants.2",
+                                "true",
+                                "rookery.auth.public-base-urls.2",
+                                "https://a")));
+        assertThat(UnknownKeys.complaints(environment))
+                .hasSize(2)
+                .allSatisfy(complaint -> assertThat(complaint)
+                        .endsWith("settings of a tenant are in rookery.tenants[].settings, and operators change them"
+                                + " with deploy/admin tenant set"));
     }
 
     @Test

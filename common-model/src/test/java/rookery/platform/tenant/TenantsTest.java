@@ -5,18 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import rookery.model.event.RoomVersion;
 import rookery.model.id.TenantId;
 import rookery.platform.tenant.TenantProperties.Entry;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 class TenantsTest {
     private static Tenants tenants(@Nullable Integer fallback) {
         return new Tenants(new TenantProperties(
                 List.of(
-                        new Entry(1, "example.org", List.of("chat.example.org"), true, true, "11"),
-                        new Entry(2, "example.net", List.of(), true, true, "12")),
+                        new Entry(1, "example.org", List.of("chat.example.org"), true, true, "11", Map.of()),
+                        new Entry(2, "example.net", List.of(), true, true, "12", Map.of())),
                 fallback));
     }
 
@@ -54,8 +56,8 @@ class TenantsTest {
     void settingsOfOperatorsComeBeforeThoseOfTheConfiguration() {
         var tenants = new Tenants(new TenantProperties(
                 List.of(
-                        new Entry(1, "example.org", List.of(), false, false, "12"),
-                        new Entry(2, "example.net", List.of(), false, true, "11")),
+                        new Entry(1, "example.org", List.of(), false, false, "12", Map.of()),
+                        new Entry(2, "example.net", List.of(), false, true, "11", Map.of())),
                 null));
         tenants.install(new TenantList(
                 7,
@@ -63,9 +65,10 @@ class TenantsTest {
                         registered(
                                 1,
                                 "example.org",
-                                new TenantSettings(
-                                        true, null, "10", null, null, null, null, null, null, null, null, null, null,
-                                        null, null)),
+                                TenantSettings.of(JsonNodeFactory.instance
+                                        .objectNode()
+                                        .put("presence", true)
+                                        .put("room_version", "10"))),
                         registered(3, "example.com", TenantSettings.NONE))));
 
         assertThat(tenants.version()).isEqualTo(7);
@@ -94,7 +97,7 @@ class TenantsTest {
     }
 
     private static Entry entry(int number, String name, String... hosts) {
-        return new Entry(number, name, List.of(hosts), true, true, "11");
+        return new Entry(number, name, List.of(hosts), true, true, "11", Map.of());
     }
 
     @Test
@@ -124,6 +127,6 @@ class TenantsTest {
                 entry(1, "a b"));
         assertRefused(
                 "rooms of a cannot have version '13': set its room-version to 10, 11 or 12",
-                new Entry(1, "a", List.of(), true, true, "13"));
+                new Entry(1, "a", List.of(), true, true, "13", Map.of()));
     }
 }

@@ -15,7 +15,6 @@ final class ClusterExtension extends SharedRookery implements AfterAllCallback {
     static final String NAME = "cluster";
 
     private static final int GATEWAYS = 2;
-    private static final String FIRST_TENANT = "localhost";
 
     ClusterExtension() {
         super(NAME, plan -> plan.cluster("gateway=%d,room=2,sync=3".formatted(GATEWAYS)));

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.e2e;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -13,9 +16,11 @@ import rookery.e2e.running.Rookery;
 
 /**
  * A Rookery shared by all test classes that request it, started before the first and stopped after the last: two tenants with
- * default settings and three with other settings.
+ * default settings, but for text messages in the first, and three with other settings.
  */
 abstract class SharedRookery implements ParameterResolver {
+    static final String FIRST_TENANT = "localhost";
+
     static final String SECOND_TENANT = "other.example";
 
     /** Who registers needs a token and agrees to terms; next to nothing is allowed. */
@@ -35,21 +40,36 @@ abstract class SharedRookery implements ParameterResolver {
     /** In the order of the numbers that their settings are for. */
     static final String[] TENANTS_AND_ONE = {SECOND_TENANT, STRICT, CLOSED, BY_MAIL, LAST_TENANT};
 
-    private static final String REGISTRATION = "-Drookery.auth.registration.tenants.";
+    private static final Map<String, Map<String, ?>> SETTINGS_OF_TENANTS = Map.of(
+            FIRST_TENANT, Map.of("text_messages", false),
+            STRICT,
+                    Map.of(
+                            "registration",
+                            "token",
+                            "terms",
+                            Map.of(
+                                    "privacy",
+                                    Map.of(
+                                            "version",
+                                            "1.0",
+                                            "en",
+                                            Map.of("name", "Privacy", "url", "https://strict.example/privacy"))),
+                            "login_tokens",
+                            false,
+                            "address_changes",
+                            false,
+                            "denied_emails",
+                            ".*@denied[.]example",
+                            "profiles_need_shared_room",
+                            true,
+                            "text_messages",
+                            false,
+                            "public_url",
+                            "https://strict.example"),
+            CLOSED, Map.of("registration", "closed", "mail", false, "text_messages", false),
+            BY_MAIL, Map.of("registration", "email"));
+
     private static final String[] SETTINGS = {
-        REGISTRATION + "3.mode=token",
-        REGISTRATION + "3.terms.privacy.version=1.0",
-        REGISTRATION + "3.terms.privacy.texts.en.name=Privacy",
-        REGISTRATION + "3.terms.privacy.texts.en.url=https://strict.example/privacy",
-        REGISTRATION + "4.mode=closed",
-        REGISTRATION + "5.mode=email",
-        "-Drookery.auth.login-token.tenants.3.enabled=false",
-        "-Drookery.auth.threepid.tenants.3.changes=false",
-        "-Drookery.auth.threepid.tenants.3.denied-emails=.*@denied[.]example",
-        "-Drookery.auth.profile.tenants.3=true",
-        "-Drookery.auth.discovery.tenants.3=https://strict.example",
-        "-Drookery.mail.tenants.4.enabled=false",
-        "-Drookery.sms.tenants-without=1,3,4",
         // hundreds of people register in a run, and a hash that is dear to a thief is dear to us
         "-Drookery.auth.password.memory=1MB",
         "-Drookery.auth.password.iterations=1",
@@ -128,7 +148,23 @@ abstract class SharedRookery implements ParameterResolver {
     abstract void end(Rookery rookery);
 
     private Rookery start(SmsInbox sms) {
-        return Rookery.start(
+        var rookery = Rookery.start(
                 more.apply(Plan.quick(name).tenants(TENANTS).with(SETTINGS).with("-Drookery.sms.url=" + sms.url())));
+        try {
+            var operator = new OperatorCalls(rookery);
+            long version = 0;
+            for (var tenant : SETTINGS_OF_TENANTS.entrySet()) {
+                var path = "/tenants/" + tenant.getKey() + "/settings";
+                version = operator.call("PATCH", path, tenant.getValue())
+                        .ok()
+                        .path("version")
+                        .asLong();
+            }
+            RegistryVersions.awaitEverywhere(rookery, version);
+            return rookery;
+        } catch (IOException failure) {
+            rookery.close();
+            throw new UncheckedIOException(failure);
+        }
     }
 }

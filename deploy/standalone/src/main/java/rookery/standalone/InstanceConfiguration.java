@@ -97,17 +97,13 @@ record InstanceConfiguration(
         properties.setProperty("rookery.client-address.trusted-proxies[1]", "::1/128");
     }
 
-    /** The base URLs of links in mails; the URL of discovery of the first tenant, if there is a proxy. */
+    /** The base URLs of links in mails, and if there is a proxy, the URL in the discovery document of the first tenant. */
     private void putPublicUrls(Properties properties) {
-        properties.setProperty("rookery.auth.public-base-url", options.url());
+        properties.setProperty(
+                "rookery.auth.public-base-url",
+                options.tenants.isEmpty() ? options.url() : "http://{server-name}:" + options.port);
         if (options.publicUrl != null) {
-            var number = number(options.serverName);
-            properties.setProperty("rookery.auth.public-base-urls." + number, options.publicUrl.toString());
-            properties.setProperty("rookery.auth.discovery.tenants." + number, options.publicUrl.toString());
-        }
-        for (var name : options.tenants) {
-            properties.setProperty(
-                    "rookery.auth.public-base-urls." + number(name), "http://" + name.value() + ":" + options.port);
+            properties.setProperty("rookery.tenants[0].settings.public-url", options.publicUrl.toString());
         }
     }
 

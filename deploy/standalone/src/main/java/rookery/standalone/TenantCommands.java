@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import rookery.platform.tenant.TenantSettings;
 import rookery.program.Complaint;
 import tools.jackson.databind.JsonNode;
 
@@ -174,16 +175,13 @@ final class TenantCommands {
             }
             var value = word.substring(equals + 1);
             var key = word.substring(0, equals);
-            settings.put(key, value(key, value));
+            // the server refuses an unknown setting, and names those of its release
+            settings.put(
+                    key,
+                    TenantSettings.named(key)
+                            .map(setting -> (Object) setting.parsed(value))
+                            .orElse(value));
         }
         return settings;
-    }
-
-    /** Room versions are texts, although they look like numbers. */
-    private static Object value(String key, String text) {
-        if (text.equals("true") || text.equals("false")) {
-            return Boolean.valueOf(text);
-        }
-        return key.startsWith("max_") && text.matches("[0-9]{1,18}") ? (Object) Long.valueOf(text) : text;
     }
 }

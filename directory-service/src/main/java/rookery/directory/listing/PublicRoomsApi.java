@@ -16,6 +16,8 @@ import rookery.model.error.ErrorCode;
 import rookery.platform.http.Access;
 import rookery.platform.http.Access.Level;
 import rookery.platform.http.JsonBody;
+import rookery.platform.tenant.TenantSettings;
+import rookery.platform.tenant.Tenants;
 import tools.jackson.databind.JsonNode;
 
 /** Pages of the room directory: the rooms with the most members first (contract.md 6). */
@@ -27,10 +29,12 @@ class PublicRoomsApi {
 
     private final ListedRooms rooms;
     private final ListingProperties properties;
+    private final Tenants tenants;
 
-    PublicRoomsApi(ListedRooms rooms, ListingProperties properties) {
+    PublicRoomsApi(ListedRooms rooms, ListingProperties properties, Tenants tenants) {
         this.rooms = rooms;
         this.properties = properties;
+        this.tenants = tenants;
     }
 
     /** M_INVALID_PARAM for malformed limits and tokens; M_NOT_FOUND for another server's directory. */
@@ -41,7 +45,9 @@ class PublicRoomsApi {
             @RequestParam(required = false) @Nullable String limit,
             @RequestParam(required = false) @Nullable String since,
             @RequestParam(required = false) @Nullable String server) {
-        if (caller.known() == null && properties.requiresToken(caller.tenant())) {
+        if (caller.known() == null
+                && tenants.setting(
+                        caller.tenant(), TenantSettings.ROOM_DIRECTORY_NEEDS_TOKEN, properties.requiresToken())) {
             throw new ApiException(ErrorCode.M_MISSING_TOKEN, "log in to see the rooms of this server");
         }
         requireOwn(caller, server);

@@ -10,6 +10,8 @@ import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.platform.http.JsonBody;
+import rookery.platform.tenant.TenantSettings;
+import rookery.platform.tenant.Tenants;
 
 /** {@code POST /user_directory/search} (contract.md 6). */
 @RestController
@@ -20,10 +22,12 @@ class UserSearchApi {
 
     private final UserDirectory directory;
     private final UserDirectoryProperties properties;
+    private final Tenants tenants;
 
-    UserSearchApi(UserDirectory directory, UserDirectoryProperties properties) {
+    UserSearchApi(UserDirectory directory, UserDirectoryProperties properties, Tenants tenants) {
         this.directory = directory;
         this.properties = properties;
+        this.tenants = tenants;
     }
 
     /**
@@ -37,7 +41,7 @@ class UserSearchApi {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "search for at most " + TERM_MAX + " characters");
         }
         int limit = limit(body);
-        boolean all = properties.all(caller.tenant());
+        boolean all = tenants.setting(caller.tenant(), TenantSettings.USER_DIRECTORY_ALL, properties.all());
         return directory
                 .search(caller.tenant(), caller.server(), caller.user(), term.strip(), all, limit)
                 .map(matches -> new Results(matches.users(), matches.limited()));

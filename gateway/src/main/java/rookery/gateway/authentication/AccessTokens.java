@@ -14,6 +14,7 @@ import org.springframework.stereotype.Component;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.platform.tenant.Tenant;
+import rookery.platform.tenant.TenantSettings;
 import rookery.platform.tenant.Tenants;
 
 /** Reads the access token of a request (contract.md 2.3, D40). Only the hash of the token leaves this class. */
@@ -66,8 +67,9 @@ public class AccessTokens {
     }
 
     private boolean mayBeInQuery(@Nullable Tenant tenant) {
-        var registered = tenant == null ? null : tenants.settings(tenant.id()).tokenInQuery();
-        return registered == null ? properties.inQuery(tenant) : registered;
+        return tenant == null
+                ? properties.inQuery()
+                : tenants.setting(tenant.id(), TenantSettings.TOKEN_IN_QUERY, properties.inQuery());
     }
 
     private @Nullable String fromQuery(@Nullable Tenant tenant, @Nullable String rawQuery) {

@@ -31,6 +31,7 @@ import rookery.model.caller.Caller.Reason;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.UserId;
+import rookery.platform.tenant.TenantSettings;
 import rookery.platform.tenant.Tenants;
 
 /**
@@ -81,7 +82,7 @@ class Admission {
     /** Counts the request against the limit that operators have set for all requests of the tenant (contract.md 20). */
     private Mono<Identity> withinTenant(Visit visit, Identity identity) {
         var tenant = visit.facts.tenant();
-        var most = tenant == null ? null : tenants.settings(tenant.id()).requestsMax();
+        var most = tenant == null ? null : tenants.setting(tenant.id(), TenantSettings.REQUESTS_MAX);
         if (most == null) {
             return Mono.just(identity);
         }

@@ -12,6 +12,7 @@ import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.tenant.Tenant;
+import rookery.platform.tenant.TenantSettings;
 import rookery.platform.tenant.Tenants;
 
 /**
@@ -41,7 +42,7 @@ class ParkedPolls {
         if (kind != Kind.LONG_POLL || tenant == null || !(identity instanceof Known known)) {
             return request;
         }
-        var most = tenants.settings(tenant.id()).pollsMax();
+        var most = tenants.setting(tenant.id(), TenantSettings.POLLS_MAX);
         var ofUser = ofUsers.within(known.user(), request);
         return most == null ? ofUser : ofTenants.within(tenant.id(), most, ofUser);
     }

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.http.HttpHeaders;
-import rookery.gateway.authentication.AccessTokenProperties.OfTenant;
 import rookery.model.error.ApiException;
 import rookery.model.id.ServerName;
 import rookery.model.id.TenantId;
@@ -22,15 +20,15 @@ import rookery.platform.tenant.TenantList;
 import rookery.platform.tenant.TenantProperties;
 import rookery.platform.tenant.TenantSettings;
 import rookery.platform.tenant.Tenants;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 class AccessTokensTest {
     private static final String SHA256_OF_ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
     private static final Tenants TENANTS = tenants();
 
-    private final AccessTokens headerOnly = new AccessTokens(new AccessTokenProperties(false, Map.of()), TENANTS);
-    private final AccessTokens both =
-            new AccessTokens(new AccessTokenProperties(true, Map.of(2, new OfTenant(false))), TENANTS);
+    private final AccessTokens headerOnly = new AccessTokens(new AccessTokenProperties(false), TENANTS);
+    private final AccessTokens both = new AccessTokens(new AccessTokenProperties(true), TENANTS);
 
     @ParameterizedTest
     @ValueSource(strings = {"Bearer abc", "bearer abc", "BEARER  abc "})
@@ -58,9 +56,6 @@ class AccessTokensTest {
         assertThat(both.hashOf(null, headers(null), "a=b&access_token=abc")).isEqualTo(SHA256_OF_ABC);
         assertThat(both.hashOf(null, headers(null), "xaccess_token=abc")).isNull();
         assertThat(both.hashOf(tenant(1), headers(null), "access_token=abc")).isEqualTo(SHA256_OF_ABC);
-        assertThat(both.hashOf(tenant(2), headers(null), "access_token=abc"))
-                .as("a tenant where it is switched off")
-                .isNull();
     }
 
     @Test
@@ -93,8 +88,8 @@ class AccessTokensTest {
     }
 
     private static RegisteredTenant registered(int number, boolean tokenInQuery) {
-        var settings = new TenantSettings(
-                null, null, null, null, null, null, tokenInQuery, null, null, null, null, null, null, null, null);
+        var settings =
+                TenantSettings.NONE.with(JsonNodeFactory.instance.objectNode().put("token_in_query", tokenInQuery));
         return new RegisteredTenant(number, "t" + number + ".example", List.of(), State.ACTIVE, settings);
     }
 

@@ -4,6 +4,7 @@ package rookery.gateway.health;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import rookery.platform.tenant.TenantProperties;
@@ -13,8 +14,8 @@ import rookery.platform.tenant.Tenants;
 class VersionsApiTest {
     private static final VersionsApi API = new VersionsApi(new Tenants(new TenantProperties(
             List.of(
-                    new Entry(1, "alpha.test", List.of(), true, true, "11"),
-                    new Entry(2, "beta.test", List.of(), true, false, "11")),
+                    new Entry(1, "alpha.test", List.of(), true, true, "11", Map.of()),
+                    new Entry(2, "beta.test", List.of(), true, false, "11", Map.of())),
             null)));
 
     private static @Nullable Boolean hasDelayedEvents(@Nullable String host) {

@@ -8,6 +8,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 import rookery.model.error.ApiException;
+import rookery.model.id.TenantId;
 import rookery.push.gateway.GatewayAnswer;
 import rookery.push.gateway.GatewayAnswer.Refused;
 import rookery.push.gateway.GatewayAnswer.Taken;
@@ -59,14 +60,14 @@ class Attempts {
         }
         return unread(unit)
                 .map(count -> Notification.of(unit, target, content, count == NO_BADGE ? null : count))
-                .flatMap(json -> post(target, json))
+                .flatMap(json -> post(unit.tenant(), target, json))
                 .flatMap(answer -> noted(unit, target, answer).thenReturn(answer instanceof Taken));
     }
 
     /** Sends a changed badge count once, without retry. */
     Mono<Boolean> makeBadge(BadgeTarget badgeTarget, int unread) {
         var target = badgeTarget.target();
-        return post(target, Notification.ofBadge(target, unread))
+        return post(badgeTarget.lane().tenant(), target, Notification.ofBadge(target, unread))
                 .flatMap(answer -> (isRejected(target, answer) ? remove(badgeTarget) : Mono.<Void>empty())
                         .onErrorResume(Attempts::notNoted)
                         .thenReturn(answer instanceof Taken));
@@ -85,10 +86,10 @@ class Attempts {
                 .defaultIfEmpty(NO_BADGE);
     }
 
-    private Mono<GatewayAnswer> post(Target target, byte[] json) {
+    private Mono<GatewayAnswer> post(TenantId tenant, Target target, byte[] json) {
         try {
             // settings may have become stricter since the pusher was set
-            return meters.timed(gateway.post(urls.checked(target.url()), json));
+            return meters.timed(gateway.post(urls.checked(tenant, target.url()), json));
         } catch (ApiException e) {
             return Mono.just(new Unreachable("forbidden"));
         }

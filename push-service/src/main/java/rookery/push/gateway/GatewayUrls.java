@@ -7,7 +7,10 @@ import java.nio.charset.StandardCharsets;
 import org.springframework.stereotype.Component;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
 import rookery.platform.egress.HostNames;
+import rookery.platform.tenant.TenantSettings;
+import rookery.platform.tenant.Tenants;
 
 /**
  * Checks gateway URLs from clients (contract.md 12.6, 12.7). Only the text is checked here. DNS may resolve a name to any address
@@ -18,13 +21,18 @@ public class GatewayUrls {
     private static final int BYTES_MAX = 2048;
 
     private final GatewayProperties properties;
+    private final Tenants tenants;
 
-    GatewayUrls(GatewayProperties properties) {
+    GatewayUrls(GatewayProperties properties, Tenants tenants) {
         this.properties = properties;
+        this.tenants = tenants;
     }
 
-    /** M_INVALID_PARAM unless the text is an https URL without user info, outside of private networks. */
-    public GatewayUrl checked(String text) {
+    /**
+     * M_INVALID_PARAM unless the text is an https URL without user info, outside of private networks, with a host to which the
+     * tenant's pushes may go.
+     */
+    public GatewayUrl checked(TenantId tenant, String text) {
         require(text.getBytes(StandardCharsets.UTF_8).length <= BYTES_MAX, "it is longer than " + BYTES_MAX + " bytes");
         var uri = parsed(text);
         requireScheme(uri.getScheme());
@@ -33,6 +41,7 @@ public class GatewayUrls {
         require(uri.getRawFragment() == null, "it has a fragment");
         require(uri.getPort() == -1 || (uri.getPort() > 0 && uri.getPort() < 1 << 16), "there is no such port");
         requireHost(uri.getHost());
+        requirePermitted(tenant, uri.getHost());
         return new GatewayUrl(uri);
     }
 
@@ -55,6 +64,13 @@ public class GatewayUrls {
         if (objection != null) {
             throw invalid(objection);
         }
+    }
+
+    private void requirePermitted(TenantId tenant, String host) {
+        var permitted = tenants.setting(tenant, TenantSettings.PUSH_GATEWAYS);
+        require(
+                permitted == null || permitted.stream().anyMatch(host::equalsIgnoreCase),
+                "this server's pushes go to other hosts only");
     }
 
     private static void require(boolean fulfilled, String reason) {

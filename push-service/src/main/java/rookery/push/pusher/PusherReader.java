@@ -9,6 +9,7 @@ import org.springframework.stereotype.Component;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
 import rookery.platform.http.JsonBody;
 import rookery.platform.json.CanonicalJson;
 import rookery.push.gateway.GatewayUrl;
@@ -48,15 +49,15 @@ class PusherReader {
             throw invalid("pushers of this kind are not served, only http");
         }
         var key = key(body);
-        var url = url(flat, inData);
+        var url = url(caller.tenant(), flat, inData);
         return new Pusher(caller.tenant(), caller.user(), caller.device(), key, url, described(body, data, url));
     }
 
-    private GatewayUrl url(@Nullable String flat, @Nullable String inData) {
+    private GatewayUrl url(TenantId tenant, @Nullable String flat, @Nullable String inData) {
         if (flat != null && inData != null && !flat.equals(inData)) {
             throw invalid("url and data.url differ");
         }
-        return urls.checked(flat == null ? String.valueOf(inData) : flat);
+        return urls.checked(tenant, flat == null ? String.valueOf(inData) : flat);
     }
 
     private static String described(JsonBody body, @Nullable JsonBody data, GatewayUrl url) {

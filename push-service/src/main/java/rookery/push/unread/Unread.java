@@ -20,6 +20,8 @@ import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
 import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
+import rookery.platform.tenant.TenantSettings;
+import rookery.platform.tenant.Tenants;
 import rookery.push.unread.CountRows.Count;
 import rookery.push.unread.CountRows.RequestedRoom;
 import rookery.push.unread.CountRows.ShardProgress;
@@ -34,12 +36,12 @@ public class Unread {
     }
 
     private final CountRows rows;
-    private final CountProperties properties;
+    private final Tenants tenants;
     private final TransactionalOperator snapshot;
 
-    Unread(CountRows rows, CountProperties properties, ReactiveTransactionManager transactions) {
+    Unread(CountRows rows, Tenants tenants, ReactiveTransactionManager transactions) {
         this.rows = rows;
-        this.properties = properties;
+        this.tenants = tenants;
         var definition = new DefaultTransactionDefinition();
         definition.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
         definition.setReadOnly(true);
@@ -66,7 +68,7 @@ public class Unread {
     public Mono<Integer> badge(TenantId tenant, UserId user) {
         return rows.count(new TenantUser(tenant, user), EVERYTHING, null)
                 .collectList()
-                .map(counts -> badge(counts, properties.badgeOfRooms().contains(tenant.value())));
+                .map(counts -> badge(counts, tenants.setting(tenant, TenantSettings.BADGE_COUNTS_ROOMS, false)));
     }
 
     private static int badge(List<Count> counts, boolean ofRooms) {

@@ -2,9 +2,12 @@
 package rookery.push.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
@@ -12,13 +15,29 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
+import rookery.platform.tenant.TenantProperties;
+import rookery.platform.tenant.TenantProperties.Entry;
+import rookery.platform.tenant.Tenants;
 
 /** Checks of a gateway URL before any connection (contract.md 12.7). */
 class GatewayUrlsTest {
+    private static final TenantId TENANT = new TenantId(1);
+    private static final TenantId CHOOSY = new TenantId(2);
+    private static final Tenants TENANTS = new Tenants(new TenantProperties(
+            List.of(new Entry(
+                    2,
+                    "two.example",
+                    List.of(),
+                    true,
+                    true,
+                    "11",
+                    Map.of("push-gateways", "push.example, other.example"))),
+            null));
     private static final GatewayUrls STRICT = urls(false, false);
 
     private static GatewayUrls urls(boolean allowHttp, boolean allowPrivate) {
-        return new GatewayUrls(new GatewayProperties(allowHttp, allowPrivate, Duration.ofSeconds(10)));
+        return new GatewayUrls(new GatewayProperties(allowHttp, allowPrivate, Duration.ofSeconds(10)), TENANTS);
     }
 
     @ParameterizedTest
@@ -38,7 +57,7 @@ class GatewayUrlsTest {
                 "https://localhost.example/",
             })
     void publicAddressMayBeAGateway(String url) {
-        assertThat(STRICT.checked(url).toString()).isEqualTo(url);
+        assertThat(STRICT.checked(TENANT, url).toString()).isEqualTo(url);
     }
 
     @ParameterizedTest
@@ -65,7 +84,7 @@ class GatewayUrlsTest {
     void switchesAllowWhatTheySay(String url, boolean allowHttp, boolean allowPrivate, boolean isAllowed) {
         var urls = urls(allowHttp, allowPrivate);
         if (isAllowed) {
-            assertThat(urls.checked(url).toString()).isEqualTo(url);
+            assertThat(urls.checked(TENANT, url).toString()).isEqualTo(url);
         } else {
             assertThat(refusal(urls, url).code).isEqualTo(ErrorCode.M_INVALID_PARAM);
         }
@@ -73,12 +92,20 @@ class GatewayUrlsTest {
 
     @Test
     void gatewayIsWhatFailsTogether() {
-        assertThat(STRICT.checked("HTTPS://Push.Example/a?b").gateway()).isEqualTo("https://push.example:443");
-        assertThat(STRICT.checked("https://push.example:443").gateway()).isEqualTo("https://push.example:443");
-        assertThat(urls(true, true).checked("http://[::1]/x").gateway()).isEqualTo("http://[::1]:80");
+        assertThat(STRICT.checked(TENANT, "HTTPS://Push.Example/a?b").gateway()).isEqualTo("https://push.example:443");
+        assertThat(STRICT.checked(TENANT, "https://push.example:443").gateway()).isEqualTo("https://push.example:443");
+        assertThat(urls(true, true).checked(TENANT, "http://[::1]/x").gateway()).isEqualTo("http://[::1]:80");
+    }
+
+    @Test
+    void aTenantMayPermitSomeHostsOnly() {
+        assertThat(STRICT.checked(CHOOSY, "https://Push.example/x").gateway()).isEqualTo("https://push.example:443");
+        assertThatThrownBy(() -> STRICT.checked(CHOOSY, "https://a.push.example/x"))
+                .isInstanceOf(ApiException.class)
+                .hasMessageContaining("go to other hosts only");
     }
 
     private static ApiException refusal(GatewayUrls urls, String url) {
-        return catchThrowableOfType(ApiException.class, () -> urls.checked(url));
+        return catchThrowableOfType(ApiException.class, () -> urls.checked(TENANT, url));
     }
 }

@@ -17,7 +17,6 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.ClassPathBeanDefinitionScanner;
-import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.type.filter.AnnotationTypeFilter;
 import org.springframework.core.type.filter.RegexPatternTypeFilter;
 import org.springframework.r2dbc.connection.R2dbcTransactionManager;
@@ -40,6 +39,9 @@ import rookery.platform.log.follow.Derivation;
 import rookery.platform.log.follow.DerivingListener;
 import rookery.platform.log.follow.FollowedShards;
 import rookery.platform.log.follow.Stretch;
+import rookery.platform.tenant.TenantProperties;
+import rookery.platform.tenant.TenantProperties.Entry;
+import rookery.platform.tenant.Tenants;
 import rookery.push.count.PushSink;
 import rookery.push.delivery.NewUnit;
 import rookery.push.delivery.ReadUpTo;
@@ -126,15 +128,13 @@ final class FedCounter implements AutoCloseable {
         context.registerBean(ReactiveTransactionManager.class, () -> transactions);
         context.registerBean(TransactionalOperator.class, () -> tx);
         context.registerBean(Clock.class, Clock::systemUTC);
+        context.registerBean(Tenants.class, FedCounter::tenants);
         if (sink != null) {
             context.registerBean("outgoing", PushSink.class, () -> sink);
         } else {
             context.registerBean("outgoing", PushSink.class, NoPushSink::new);
         }
         context.register(Settings.class, CountConfiguration.class);
-        context.getEnvironment()
-                .getPropertySources()
-                .addFirst(new MapPropertySource("test", Map.of("rookery.push.count.badge-of-rooms", "2")));
         var scanner = new ClassPathBeanDefinitionScanner(context, false);
         scanner.addIncludeFilter(new AnnotationTypeFilter(Component.class, false));
         scanner.addExcludeFilter(new RegexPatternTypeFilter(Pattern.compile(".*\\.Pushes")));
@@ -145,6 +145,12 @@ final class FedCounter implements AutoCloseable {
         context.refresh();
         rooms = new Log(roomLog, listener(db, Topics.ROOM_LOG, "roomLogNews", tx));
         users = new Log(userLog, listener(db, Topics.USER_LOG, "userLogNews", tx));
+    }
+
+    /** Tenant 2 counts rooms. */
+    private static Tenants tenants() {
+        var second = new Entry(2, "two.example", List.of(), true, true, "11", Map.of("badge-counts-rooms", "true"));
+        return new Tenants(new TenantProperties(List.of(second), null));
     }
 
     private DerivingListener<?> listener(DatabaseClient db, String log, String derivation, TransactionalOperator tx) {

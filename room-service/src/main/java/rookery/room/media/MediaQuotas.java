@@ -4,6 +4,8 @@ package rookery.room.media;
 import org.springframework.stereotype.Component;
 import org.springframework.util.unit.DataSize;
 import rookery.model.id.TenantId;
+import rookery.platform.tenant.Setting;
+import rookery.platform.tenant.TenantSettings;
 import rookery.platform.tenant.Tenants;
 import rookery.room.media.RoomMediaProperties.Quota;
 
@@ -19,8 +21,14 @@ class MediaQuotas {
     }
 
     Quota of(TenantId tenant) {
-        var configured = properties.quota(tenant);
-        var most = tenants.settings(tenant).mediaBytesMax();
-        return most == null ? configured : new Quota(configured.user(), DataSize.ofBytes(most));
+        var configured = properties.quota();
+        return new Quota(
+                size(tenant, TenantSettings.USER_MEDIA_BYTES_MAX, configured.user()),
+                size(tenant, TenantSettings.MEDIA_BYTES_MAX, configured.tenant()));
+    }
+
+    private DataSize size(TenantId tenant, Setting<Long> setting, DataSize configured) {
+        var most = tenants.setting(tenant, setting);
+        return most == null ? configured : DataSize.ofBytes(most);
     }
 }

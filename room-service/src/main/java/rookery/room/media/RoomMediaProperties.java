@@ -2,12 +2,9 @@
 package rookery.room.media;
 
 import java.time.Duration;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
-import rookery.model.id.TenantId;
 
 /** Settings of uploaded files: storage, quotas, thumbnails. The keys are explained in room-service.yml. */
 @ConfigurationProperties("rookery.room.media")
@@ -21,8 +18,7 @@ public record RoomMediaProperties(
         @DefaultValue("1h") Duration sweepInterval,
         @DefaultValue RedactedFiles redacted,
         @DefaultValue Thumbnail thumbnail,
-        @DefaultValue Quota quota,
-        @DefaultValue Map<Integer, OfTenant> tenants) {
+        @DefaultValue Quota quota) {
     /** A bucket of an S3 server; a blank name means no bucket. */
     record Bucket(
             @DefaultValue("") String name,
@@ -85,38 +81,5 @@ public record RoomMediaProperties(
         private static long bytes(DataSize size) {
             return size.toBytes() == 0 ? Long.MAX_VALUE : size.toBytes();
         }
-    }
-
-    /**
-     * Settings of one tenant; null for the general setting. Where only one quota is set, the other has its default, 5 GB
-     * or no limit.
-     */
-    record OfTenant(
-            @Nullable DataSize user,
-            @Nullable DataSize tenant,
-            @Nullable Boolean servesWithoutToken) {
-        private Quota quota(Quota general) {
-            return user == null && tenant == null
-                    ? general
-                    : new Quota(
-                            user == null ? DataSize.ofGigabytes(5) : user,
-                            tenant == null ? DataSize.ofBytes(0) : tenant);
-        }
-    }
-
-    private static final OfTenant GENERAL = new OfTenant(null, null, null);
-
-    Quota quota(TenantId tenant) {
-        return of(tenant).quota(quota);
-    }
-
-    /** Whether files of the tenant are served without a token (contract.md 13.4). */
-    public boolean servesWithoutToken(TenantId tenant) {
-        var own = of(tenant).servesWithoutToken;
-        return own == null ? servesWithoutToken : own;
-    }
-
-    private OfTenant of(TenantId tenant) {
-        return tenants.getOrDefault(tenant.value(), GENERAL);
     }
 }

@@ -8,6 +8,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.platform.sql.RequiredColumn;
+import rookery.platform.tenant.TenantSettings;
 import rookery.platform.tenant.Tenants;
 
 /**
@@ -30,7 +31,7 @@ class RoomQuota {
 
     /** M_RESOURCE_LIMIT_EXCEEDED for a tenant without a place for another room. */
     Mono<Void> requirePlace(TenantId tenant) {
-        var most = tenants.settings(tenant).roomsMax();
+        var most = tenants.setting(tenant, TenantSettings.ROOMS_MAX);
         return most == null
                 ? Mono.empty()
                 : db.sql(COUNT)

@@ -52,7 +52,6 @@ final class BatchVerdicts {
             Set.of(EventTypes.POWER_LEVELS, EventTypes.JOIN_RULES, EventTypes.HISTORY_VISIBILITY, EventTypes.TOMBSTONE);
 
     private final BatchFacts facts;
-    private final StateProperties quota;
     private final RoomLimits limits;
     private final BatchRows rows = new BatchRows();
     private final EntryWriter writer;
@@ -63,7 +62,6 @@ final class BatchVerdicts {
 
     BatchVerdicts(BatchFacts facts, Head head, RoomLimits limits, long nowMillis) {
         this.facts = facts;
-        this.quota = limits.state();
         this.limits = limits;
         this.writer = new EntryWriter(head.shard(), head.pos(), nowMillis, rows, facts.referred());
         this.members = new MemberVerdicts(facts, writer, limits);
@@ -173,7 +171,7 @@ final class BatchVerdicts {
         if (stateKey == null || (stateKey.isEmpty() && GOVERNING.contains(candidate.type()))) {
             return;
         }
-        long max = quota.bytesMax(room.key.tenant());
+        long max = limits.stateBytesMax().applyAsLong(room.key.tenant());
         long growth = room.growth(new StateKey(candidate.type(), stateKey), candidate.content());
         if (growth > 0 && room.stateBytes() + growth > max) {
             throw new ApiException(

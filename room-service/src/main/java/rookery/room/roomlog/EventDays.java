@@ -20,6 +20,7 @@ import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.TenantId;
 import rookery.platform.sql.RequiredColumn;
+import rookery.platform.tenant.TenantSettings;
 import rookery.platform.tenant.Tenants;
 import rookery.room.table.WorkQueue;
 
@@ -78,7 +79,7 @@ class EventDays {
 
     /** M_RESOURCE_LIMIT_EXCEEDED for a tenant that has sent its events of today. */
     void requireMore(TenantId tenant) {
-        var most = tenants.settings(tenant).eventsADayMax();
+        var most = tenants.setting(tenant, TenantSettings.EVENTS_A_DAY_MAX);
         if (most == null) {
             return;
         }
@@ -131,7 +132,7 @@ class EventDays {
         var day = today();
         var limited = tenants.all().stream()
                 .map(tenant -> tenant.id())
-                .filter(tenant -> tenants.settings(tenant).eventsADayMax() != null)
+                .filter(tenant -> tenants.setting(tenant, TenantSettings.EVENTS_A_DAY_MAX) != null)
                 .map(TenantId::value)
                 .toArray(Integer[]::new);
         if (limited.length == 0) {

@@ -4,7 +4,6 @@ package rookery.room.roomlog;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -14,6 +13,7 @@ import rookery.platform.log.append.Head;
 import rookery.platform.log.append.Outcome;
 import rookery.platform.log.append.RememberedDecision;
 import rookery.platform.sql.BoundStatement;
+import rookery.platform.tenant.TenantSettings;
 import rookery.platform.tenant.Tenants;
 import rookery.room.draft.RoomAnswer;
 import rookery.room.draft.RoomDraft;
@@ -47,8 +47,8 @@ class RoomJudge implements BatchJudge<RoomDraft, RoomAnswer> {
         this.members = members;
         this.removals = removals;
         this.limits = new RoomLimits(
-                quota,
-                tenant -> Objects.requireNonNullElse(tenants.settings(tenant).roomMembersMax(), Long.MAX_VALUE),
+                tenant -> tenants.setting(tenant, TenantSettings.STATE_BYTES_MAX, quota.most()),
+                tenant -> tenants.setting(tenant, TenantSettings.ROOM_MEMBERS_MAX, Long.MAX_VALUE),
                 days::requireMore);
         this.days = days;
         this.clock = clock;

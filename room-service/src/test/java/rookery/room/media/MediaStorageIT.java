@@ -65,8 +65,7 @@ class MediaStorageIT {
             Duration.ofHours(1),
             new RedactedFiles(Duration.ofDays(7), Duration.ofMinutes(1)),
             new Thumbnail(1, DataSize.ofMegabytes(32), 1, 1, PATIENCE, NONE),
-            new Quota(NONE, NONE),
-            Map.of());
+            new Quota(NONE, NONE));
 
     @TempDir
     static Path folder = Path.of("");

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.util.unit.DataSize;
-import rookery.model.id.TenantId;
 
 /** Defaults of the settings: contract.md 13.4. */
 class RoomMediaPropertiesTest {
@@ -22,31 +21,18 @@ class RoomMediaPropertiesTest {
 
     @Test
     void eachUserHasAQuotaUnlessItIsSetToNone() {
-        var unset = bound(Map.of()).quota(new TenantId(1));
+        var unset = bound(Map.of()).quota();
         assertThat(unset.userBytes()).isEqualTo(DEFAULT);
         assertThat(unset.tenantBytes()).isEqualTo(Long.MAX_VALUE);
-        var properties = bound(Map.of(
-                PREFIX + ".quota.user", "0",
-                PREFIX + ".tenants.2.tenant", "1TB",
-                PREFIX + ".tenants.3.user", "3000"));
-        assertThat(properties.quota(new TenantId(1)).userBytes()).isEqualTo(Long.MAX_VALUE);
-        assertThat(properties.quota(new TenantId(2)).userBytes()).isEqualTo(DEFAULT);
-        assertThat(properties.quota(new TenantId(3)).userBytes()).isEqualTo(3000);
+        assertThat(bound(Map.of(PREFIX + ".quota.user", "0")).quota().userBytes())
+                .isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
-    void tenantsMayServeFilesWithoutAToken() {
-        var properties = bound(Map.of(
-                PREFIX + ".serves-without-token", "true",
-                PREFIX + ".quota.user", "7",
-                PREFIX + ".tenants.2.serves-without-token", "false"));
-        assertThat(properties.servesWithoutToken(new TenantId(1))).isTrue();
-        assertThat(properties.servesWithoutToken(new TenantId(2))).isFalse();
-        assertThat(properties.quota(new TenantId(2)).userBytes()).isEqualTo(7);
-        assertThat(bound(Map.of(PREFIX + ".tenants.2.serves-without-token", "true"))
-                        .servesWithoutToken(new TenantId(2)))
+    void filesNeedATokenUnlessSwitchedOff() {
+        assertThat(bound(Map.of()).servesWithoutToken()).isFalse();
+        assertThat(bound(Map.of(PREFIX + ".serves-without-token", "true")).servesWithoutToken())
                 .isTrue();
-        assertThat(bound(Map.of()).servesWithoutToken(new TenantId(1))).isFalse();
     }
 
     @Test

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
-import org.springframework.util.unit.DataSize;
 import rookery.model.event.Membership;
 import rookery.model.event.ReceiptTypes;
 import rookery.model.id.EventId;
@@ -69,10 +68,7 @@ class ReceiptVerdictsTest {
                 Map.of(),
                 Map.of());
         return new BatchVerdicts(
-                facts,
-                new Head(1, 1, HEAD),
-                new RoomLimits(new StateProperties(DataSize.ofMegabytes(16), Map.of()), _ -> Long.MAX_VALUE, _ -> {}),
-                1000);
+                facts, new Head(1, 1, HEAD), new RoomLimits(_ -> Long.MAX_VALUE, _ -> Long.MAX_VALUE, _ -> {}), 1000);
     }
 
     private static List<EntryDraft> entries(List<Outcome<RoomAnswer>> outcomes) {

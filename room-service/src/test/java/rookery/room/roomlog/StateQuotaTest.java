@@ -28,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 class StateQuotaTest {
     private static final TenantRoom ROOM = new TenantRoom(new TenantId(1), new RoomId("!AAAAAAAAAAAAAAAAAA:s"));
     private static final UserId ADA = new UserId("@ada:s");
-    private static final StateProperties QUOTA = new StateProperties(DataSize.ofBytes(1_000), Map.of());
+    private static final long QUOTA = 1_000;
 
     private final BatchVerdicts verdicts = verdicts();
     private int number;
@@ -48,7 +48,8 @@ class StateQuotaTest {
                 Map.of(),
                 Map.of(),
                 Map.of());
-        return new BatchVerdicts(facts, new Head(1, 1, 7), new RoomLimits(QUOTA, _ -> Long.MAX_VALUE, _ -> {}), 1_000);
+        return new BatchVerdicts(
+                facts, new Head(1, 1, 7), new RoomLimits(_ -> QUOTA, _ -> Long.MAX_VALUE, _ -> {}), 1_000);
     }
 
     private boolean isTaken(String type, String stateKey, int length) {
@@ -89,12 +90,10 @@ class StateQuotaTest {
     }
 
     @Test
-    void aTenantMayHaveAnother() {
-        var tenants = Map.of(2, new StateProperties.TenantState(DataSize.ofBytes(0)));
-        var properties = new StateProperties(DataSize.ofBytes(5), tenants);
-        assertThat(properties.bytesMax(new TenantId(1))).isEqualTo(5);
-        assertThat(properties.bytesMax(new TenantId(2))).isEqualTo(Long.MAX_VALUE);
-        assertThatThrownBy(() -> new StateProperties(DataSize.ofBytes(-1), Map.of()))
+    void zeroIsNoLimit() {
+        assertThat(new StateProperties(DataSize.ofBytes(5)).most()).isEqualTo(5);
+        assertThat(new StateProperties(DataSize.ofBytes(0)).most()).isEqualTo(Long.MAX_VALUE);
+        assertThatThrownBy(() -> new StateProperties(DataSize.ofBytes(-1)))
                 .hasMessageContaining("rookery.room.state.bytes-max");
     }
 }

@@ -10,6 +10,7 @@ import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
 import rookery.model.id.MediaId;
+import rookery.platform.tenant.TenantSettings;
 import rookery.platform.tenant.Tenants;
 import rookery.room.media.MediaFile;
 import rookery.room.media.MediaFile.Reserved;
@@ -62,8 +63,7 @@ class MediaFinder {
 
     /** M_NOT_FOUND unless the tenant serves files without a token. */
     void requireOpenToAll(Caller caller) {
-        var registered = tenants.settings(caller.tenant()).mediaWithoutToken();
-        if (registered == null ? !properties.servesWithoutToken(caller.tenant()) : !registered) {
+        if (!tenants.setting(caller.tenant(), TenantSettings.MEDIA_WITHOUT_TOKEN, properties.servesWithoutToken())) {
             throw MediaId.notFound();
         }
     }

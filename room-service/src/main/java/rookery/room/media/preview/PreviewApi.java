@@ -9,6 +9,8 @@ import reactor.core.publisher.Mono;
 import rookery.model.caller.Caller;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.platform.tenant.TenantSettings;
+import rookery.platform.tenant.Tenants;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Previews of URLs (contract.md 13.4), where switched on. */
@@ -16,10 +18,12 @@ import tools.jackson.databind.node.ObjectNode;
 class PreviewApi {
     private final Previewer previewer;
     private final PreviewProperties properties;
+    private final Tenants tenants;
 
-    PreviewApi(Previewer previewer, PreviewProperties properties) {
+    PreviewApi(Previewer previewer, PreviewProperties properties, Tenants tenants) {
         this.previewer = previewer;
         this.properties = properties;
+        this.tenants = tenants;
     }
 
     /**
@@ -33,7 +37,7 @@ class PreviewApi {
             Caller caller,
             @RequestParam(required = false) @Nullable String url,
             @RequestParam(required = false) @Nullable Long ts) {
-        if (!properties.isEnabled(caller.tenant())) {
+        if (!tenants.setting(caller.tenant(), TenantSettings.URL_PREVIEWS, properties.enabled())) {
             throw new ApiException(ErrorCode.M_UNRECOGNIZED, "there are no previews of URLs here");
         }
         if (url == null) {

@@ -4,19 +4,16 @@ package rookery.room.media.preview;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
-import rookery.model.id.TenantId;
 
 /** Settings of URL previews. The keys are explained in room-service.yml. */
 @ConfigurationProperties("rookery.room.media.preview")
 record PreviewProperties(
         @DefaultValue("false") boolean enabled,
-        @DefaultValue Map<Integer, Boolean> tenants,
         @DefaultValue("512KB") DataSize pageMax,
         @DefaultValue("5MB") DataSize pictureMax,
         @DefaultValue("500MB") DataSize picturesMax,
@@ -50,10 +47,6 @@ record PreviewProperties(
         if (!fulfilled) {
             throw new IllegalArgumentException("rookery.room.media.preview." + problem);
         }
-    }
-
-    boolean isEnabled(TenantId tenant) {
-        return tenants.getOrDefault(tenant.value(), enabled);
     }
 
     /** Whether a host in lower case is denied. */

@@ -10,7 +10,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
-import rookery.model.id.TenantId;
 
 /** Defaults and limits of the settings. */
 class PreviewPropertiesTest {
@@ -21,16 +20,11 @@ class PreviewPropertiesTest {
     }
 
     @Test
-    void previewsAreOffUnlessATenantOrAllHaveThem() {
-        assertThat(bound(Map.of()).isEnabled(new TenantId(1))).isFalse();
+    void previewsAreOffUnlessSwitchedOn() {
+        assertThat(bound(Map.of()).enabled()).isFalse();
+        assertThat(bound(Map.of(PREFIX + ".enabled", "true")).enabled()).isTrue();
         assertThat(bound(Map.of()).allowPrivate()).isFalse();
         assertThat(bound(Map.of()).ports()).containsExactlyInAnyOrder(80, 443);
-        var one = bound(Map.of(PREFIX + ".tenants.2", "true"));
-        assertThat(one.isEnabled(new TenantId(1))).isFalse();
-        assertThat(one.isEnabled(new TenantId(2))).isTrue();
-        var others = bound(Map.of(PREFIX + ".enabled", "true", PREFIX + ".tenants.2", "false"));
-        assertThat(others.isEnabled(new TenantId(1))).isTrue();
-        assertThat(others.isEnabled(new TenantId(2))).isFalse();
     }
 
     @ParameterizedTest
