@@ -54,7 +54,7 @@ record StartCache(@Nullable Path folder, boolean training) {
                 "-XX:AOTCache=" + cache,
                 "-XX:+UnlockDiagnosticVMOptions",
                 "-XX:ArchiveRelocationMode=0",
-                "-Xlog:aot=off",
-                "-Xlog:cds=off");
+                "-Xlog:aot*=off",
+                "-Xlog:cds*=off");
     }
 }
