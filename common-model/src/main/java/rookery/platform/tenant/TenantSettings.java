@@ -176,13 +176,18 @@ public final class TenantSettings {
 
     public static final TenantSettings NONE = new TenantSettings(JsonNodeFactory.instance.objectNode());
 
-    /** The settings and values that this release knows and those of a later one, which stay when a setting is changed here. */
+    /**
+     * In the order of {@link #ALL}: the settings and values that this release knows and those of a later one, which stay when a setting is changed here. */
     private final ObjectNode json;
 
     private final Map<Setting<?>, Object> values = new HashMap<>();
 
-    private TenantSettings(ObjectNode json) {
-        this.json = json;
+    private TenantSettings(ObjectNode unordered) {
+        this.json = JsonNodeFactory.instance.objectNode();
+        ALL.stream()
+                .filter(setting -> unordered.has(setting.name()))
+                .forEach(setting -> json.set(setting.name(), unordered.get(setting.name())));
+        json.setAll(unordered);
         json.properties().forEach(property -> {
             var setting = BY_NAME.get(property.getKey());
             var value = setting == null ? null : setting.read(property.getValue());

@@ -100,7 +100,7 @@ class TenantSettingsTest {
         assertThat(settings.isUnreadable(TenantSettings.PRESENCE)).isFalse();
         var changed = settings.with(StrictJson.object("{\"max_rooms\": 9}"));
         assertThat(JsonMapper.shared().valueToTree(changed).toString())
-                .isEqualTo("{\"colour\":\"red\",\"registration\":\"by-pigeon\",\"max_rooms\":9}");
+                .isEqualTo("{\"registration\":\"by-pigeon\",\"max_rooms\":9,\"colour\":\"red\"}");
     }
 
     @Test
