@@ -16,7 +16,7 @@ public class ThreepidPolicies {
     private final ThreepidProperties properties;
     private final Tenants tenants;
 
-    ThreepidPolicies(ThreepidProperties properties, Tenants tenants) {
+    public ThreepidPolicies(ThreepidProperties properties, Tenants tenants) {
         this.properties = properties;
         this.tenants = tenants;
     }

@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The public base URL of tenants without one of their own.
  *
- * @param publicBaseUrl in which {@code {server-name}} stands for the tenant's server name
+ * @param publicBaseUrl in which {@code {server-name}} stands for the tenant's server name without its port
  */
 @ConfigurationProperties("rookery.auth")
 record PublicUrlProperties(
@@ -22,7 +22,7 @@ record PublicUrlProperties(
         }
     }
 
-    URI base(String serverName) {
-        return URI.create(publicBaseUrl.replace(SERVER_NAME, serverName));
+    URI base(String host) {
+        return URI.create(publicBaseUrl.replace(SERVER_NAME, host));
     }
 }

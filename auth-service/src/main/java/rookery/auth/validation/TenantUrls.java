@@ -39,7 +39,8 @@ class TenantUrls {
             return own;
         }
         var found = tenants.find(tenant);
-        return urls.base(found == null ? "" : found.serverName().value());
+        return urls.base(
+                found == null ? "" : Tenants.canonical(found.serverName().value()));
     }
 
     /** The URL for submitting a token of the medium. */

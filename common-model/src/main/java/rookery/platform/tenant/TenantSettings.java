@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonCreator.Mode;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,150 +25,113 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The values of a tenant's settings (contract.md 20). An absent setting is that of the services' configuration. */
 public final class TenantSettings {
+    private static final List<Setting<?>> LISTED = new ArrayList<>();
+
     /** Whether the tenant has presence. */
-    public static final Setting<Boolean> PRESENCE = Setting.flag("presence");
+    public static final Setting<Boolean> PRESENCE = listed(Setting.flag("presence"));
     /** Whether users may schedule events. */
-    public static final Setting<Boolean> DELAYED_EVENTS = Setting.flag("delayed_events");
+    public static final Setting<Boolean> DELAYED_EVENTS = listed(Setting.flag("delayed_events"));
     /** The version of rooms whose maker names none. */
-    public static final Setting<String> ROOM_VERSION = Setting.choice(
+    public static final Setting<String> ROOM_VERSION = listed(Setting.choice(
             "room_version",
-            Stream.of(RoomVersion.values()).map(version -> version.id).toList());
+            Stream.of(RoomVersion.values()).map(version -> version.id).toList()));
     /** The mode of registration (contract.md 3.3). */
-    public static final Setting<String> REGISTRATION =
-            Setting.choice("registration", List.of("open", "token", "email", "token-email", "approval", "closed"));
+    public static final Setting<String> REGISTRATION = listed(
+            Setting.choice("registration", List.of("open", "token", "email", "token-email", "approval", "closed")));
     /** Localparts that users cannot choose. */
-    public static final Setting<Pattern> RESERVED_NAMES = Setting.pattern("reserved_names");
+    public static final Setting<Pattern> RESERVED_NAMES = listed(Setting.pattern("reserved_names"));
     /** Documents to agree to at registration, as {@code rookery.auth.registration.terms}; {@code {}} for none. */
-    public static final Setting<ObjectNode> TERMS = Setting.document(
+    public static final Setting<ObjectNode> TERMS = listed(Setting.document(
             "terms",
             "an object of documents such as {\"privacy\": {\"version\": \"1\", \"en\": {\"name\": \"Privacy\", \"url\": \"https://chat.example/privacy\"}}}",
-            TenantSettings::areTerms);
+            TenantSettings::areTerms));
     /** The URL at which clients and links in mails reach the tenant. */
-    public static final Setting<URI> PUBLIC_URL = Setting.url("public_url");
+    public static final Setting<URI> PUBLIC_URL = listed(Setting.url("public_url"));
     /** Further keys of the discovery document (contract.md 3.5). */
-    public static final Setting<ObjectNode> DISCOVERY_KEYS = Setting.document(
+    public static final Setting<ObjectNode> DISCOVERY_KEYS = listed(Setting.document(
             "discovery_keys",
             "an object of keys of /.well-known/matrix/client other than m.homeserver; org.matrix.msc4143.rtc_foci is a list",
             keys -> !keys.has("m.homeserver")
                     && (!keys.has("org.matrix.msc4143.rtc_foci")
-                            || keys.path("org.matrix.msc4143.rtc_foci").isArray()));
+                            || keys.path("org.matrix.msc4143.rtc_foci").isArray())));
     /** The support document (contract.md 3.5). */
-    public static final Setting<ObjectNode> SUPPORT = Setting.document(
+    public static final Setting<ObjectNode> SUPPORT = listed(Setting.document(
             "support",
             "an object with support_page or contacts as in /.well-known/matrix/support",
-            TenantSettings::isSupport);
+            TenantSettings::isSupport));
     /** Whether mails to the tenant's users are sent. */
-    public static final Setting<Boolean> MAIL = Setting.flag("mail");
+    public static final Setting<Boolean> MAIL = listed(Setting.flag("mail"));
     /** The sender of mails, such as {@code Chat <chat@example.org>}; accepted are those that mail servers take without quoting. */
-    public static final Setting<String> MAIL_FROM = Setting.text(
+    public static final Setting<String> MAIL_FROM = listed(Setting.text(
             "mail_from",
             "a sender such as Chat <chat@example.org>, or chat@example.org",
             Pattern.compile("(?:[A-Za-z0-9 ._-]{1,100} <[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9.-]{1,253}>"
                             + "|[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9.-]{1,253})")
-                    .asMatchPredicate());
+                    .asMatchPredicate()));
     /** Whether text messages to the tenant's users are sent. */
-    public static final Setting<Boolean> TEXT_MESSAGES = Setting.flag("text_messages");
+    public static final Setting<Boolean> TEXT_MESSAGES = listed(Setting.flag("text_messages"));
     /** Whether users may add and remove email addresses and phone numbers. */
-    public static final Setting<Boolean> ADDRESS_CHANGES = Setting.flag("address_changes");
+    public static final Setting<Boolean> ADDRESS_CHANGES = listed(Setting.flag("address_changes"));
     /** Whether requests for tokens hide which addresses belong to accounts. */
-    public static final Setting<Boolean> HIDE_KNOWN_ADDRESSES = Setting.flag("hide_known_addresses");
+    public static final Setting<Boolean> HIDE_KNOWN_ADDRESSES = listed(Setting.flag("hide_known_addresses"));
     /** Hosts of redirects after a validation, beside the tenant's own. */
     public static final Setting<List<String>> NEXT_LINK_HOSTS =
-            Setting.list("next_link_hosts", "a list of hosts such as www.example.org");
+            listed(Setting.list("next_link_hosts", "a list of hosts such as www.example.org"));
     /** The pattern that every email address must match. */
-    public static final Setting<Pattern> ALLOWED_EMAILS = Setting.pattern("allowed_emails");
+    public static final Setting<Pattern> ALLOWED_EMAILS = listed(Setting.pattern("allowed_emails"));
     /** The pattern that no email address may match. */
-    public static final Setting<Pattern> DENIED_EMAILS = Setting.pattern("denied_emails");
+    public static final Setting<Pattern> DENIED_EMAILS = listed(Setting.pattern("denied_emails"));
     /** The pattern that every phone number must match. */
-    public static final Setting<Pattern> ALLOWED_PHONES = Setting.pattern("allowed_phones");
+    public static final Setting<Pattern> ALLOWED_PHONES = listed(Setting.pattern("allowed_phones"));
     /** The pattern that no phone number may match. */
-    public static final Setting<Pattern> DENIED_PHONES = Setting.pattern("denied_phones");
+    public static final Setting<Pattern> DENIED_PHONES = listed(Setting.pattern("denied_phones"));
     /** Whether users may create login tokens. */
-    public static final Setting<Boolean> LOGIN_TOKENS = Setting.flag("login_tokens");
+    public static final Setting<Boolean> LOGIN_TOKENS = listed(Setting.flag("login_tokens"));
     /** Whether GET /login lists the flow of login tokens. */
-    public static final Setting<Boolean> LOGIN_TOKENS_ADVERTISED = Setting.flag("login_tokens_advertised");
+    public static final Setting<Boolean> LOGIN_TOKENS_ADVERTISED = listed(Setting.flag("login_tokens_advertised"));
     /** Whether a request may have its access token in the query (contract.md 2.3). */
-    public static final Setting<Boolean> TOKEN_IN_QUERY = Setting.flag("token_in_query");
+    public static final Setting<Boolean> TOKEN_IN_QUERY = listed(Setting.flag("token_in_query"));
     /** Whether the legacy endpoints of media serve without a token (contract.md 4). */
-    public static final Setting<Boolean> MEDIA_WITHOUT_TOKEN = Setting.flag("media_without_token");
+    public static final Setting<Boolean> MEDIA_WITHOUT_TOKEN = listed(Setting.flag("media_without_token"));
     /** Whether the server fetches pages for previews. */
-    public static final Setting<Boolean> URL_PREVIEWS = Setting.flag("url_previews");
+    public static final Setting<Boolean> URL_PREVIEWS = listed(Setting.flag("url_previews"));
     /** Whether a profile is shown only to users who share a room. */
-    public static final Setting<Boolean> PROFILES_NEED_SHARED_ROOM = Setting.flag("profiles_need_shared_room");
+    public static final Setting<Boolean> PROFILES_NEED_SHARED_ROOM = listed(Setting.flag("profiles_need_shared_room"));
     /** Whether the list of public rooms needs a token. */
-    public static final Setting<Boolean> ROOM_DIRECTORY_NEEDS_TOKEN = Setting.flag("room_directory_needs_token");
+    public static final Setting<Boolean> ROOM_DIRECTORY_NEEDS_TOKEN =
+            listed(Setting.flag("room_directory_needs_token"));
     /** Whether the user directory finds users with whom no room is shared. */
-    public static final Setting<Boolean> USER_DIRECTORY_ALL = Setting.flag("user_directory_all");
+    public static final Setting<Boolean> USER_DIRECTORY_ALL = listed(Setting.flag("user_directory_all"));
     /** Whether app icons show the number of unread rooms instead of the number of unread events. */
-    public static final Setting<Boolean> BADGE_COUNTS_ROOMS = Setting.flag("badge_counts_rooms");
+    public static final Setting<Boolean> BADGE_COUNTS_ROOMS = listed(Setting.flag("badge_counts_rooms"));
     /** Hosts of push gateways to which pushes are sent; absent for all that the configuration permits. */
     public static final Setting<List<String>> PUSH_GATEWAYS =
-            Setting.list("push_gateways", "a list of hosts such as matrix.gateway.example");
+            listed(Setting.list("push_gateways", "a list of hosts such as matrix.gateway.example"));
     /** The most active accounts. */
-    public static final Setting<Long> USERS_MAX = Setting.limit("max_users");
+    public static final Setting<Long> USERS_MAX = listed(Setting.limit("max_users"));
     /** The most devices of a user. */
-    public static final Setting<Long> DEVICES_MAX = Setting.limit("max_devices");
+    public static final Setting<Long> DEVICES_MAX = listed(Setting.limit("max_devices"));
     /** The most bytes of a user's key backups. */
-    public static final Setting<Long> KEY_BACKUP_BYTES_MAX = Setting.limit("max_key_backup_bytes");
+    public static final Setting<Long> KEY_BACKUP_BYTES_MAX = listed(Setting.limit("max_key_backup_bytes"));
     /** The most rooms. */
-    public static final Setting<Long> ROOMS_MAX = Setting.limit("max_rooms");
+    public static final Setting<Long> ROOMS_MAX = listed(Setting.limit("max_rooms"));
     /** The most joined members of a room. */
-    public static final Setting<Long> ROOM_MEMBERS_MAX = Setting.limit("max_room_members");
+    public static final Setting<Long> ROOM_MEMBERS_MAX = listed(Setting.limit("max_room_members"));
     /** The most bytes of a room's state. */
-    public static final Setting<Long> STATE_BYTES_MAX = Setting.limit("max_state_bytes");
+    public static final Setting<Long> STATE_BYTES_MAX = listed(Setting.limit("max_state_bytes"));
     /** The most bytes of uploaded files of all users together. */
-    public static final Setting<Long> MEDIA_BYTES_MAX = Setting.limit("max_media_bytes");
+    public static final Setting<Long> MEDIA_BYTES_MAX = listed(Setting.limit("max_media_bytes"));
     /** The most bytes of a user's uploaded files. */
-    public static final Setting<Long> USER_MEDIA_BYTES_MAX = Setting.limit("max_media_bytes_per_user");
+    public static final Setting<Long> USER_MEDIA_BYTES_MAX = listed(Setting.limit("max_media_bytes_per_user"));
     /** The most events that users send in a day of UTC. */
-    public static final Setting<Long> EVENTS_A_DAY_MAX = Setting.limit("max_events_per_day");
+    public static final Setting<Long> EVENTS_A_DAY_MAX = listed(Setting.limit("max_events_per_day"));
     /** The most requests in a second at all gateways together. */
-    public static final Setting<Long> REQUESTS_MAX = Setting.limit("max_requests_per_second");
+    public static final Setting<Long> REQUESTS_MAX = listed(Setting.limit("max_requests_per_second"));
     /** The most waiting long polls at each gateway. */
-    public static final Setting<Long> POLLS_MAX = Setting.limit("max_polls");
+    public static final Setting<Long> POLLS_MAX = listed(Setting.limit("max_polls"));
 
-    /** All settings in the order of contract.md. */
-    public static final List<Setting<?>> ALL = List.of(
-            PRESENCE,
-            DELAYED_EVENTS,
-            ROOM_VERSION,
-            REGISTRATION,
-            RESERVED_NAMES,
-            TERMS,
-            PUBLIC_URL,
-            DISCOVERY_KEYS,
-            SUPPORT,
-            MAIL,
-            MAIL_FROM,
-            TEXT_MESSAGES,
-            ADDRESS_CHANGES,
-            HIDE_KNOWN_ADDRESSES,
-            NEXT_LINK_HOSTS,
-            ALLOWED_EMAILS,
-            DENIED_EMAILS,
-            ALLOWED_PHONES,
-            DENIED_PHONES,
-            LOGIN_TOKENS,
-            LOGIN_TOKENS_ADVERTISED,
-            TOKEN_IN_QUERY,
-            MEDIA_WITHOUT_TOKEN,
-            URL_PREVIEWS,
-            PROFILES_NEED_SHARED_ROOM,
-            ROOM_DIRECTORY_NEEDS_TOKEN,
-            USER_DIRECTORY_ALL,
-            BADGE_COUNTS_ROOMS,
-            PUSH_GATEWAYS,
-            USERS_MAX,
-            DEVICES_MAX,
-            KEY_BACKUP_BYTES_MAX,
-            ROOMS_MAX,
-            ROOM_MEMBERS_MAX,
-            STATE_BYTES_MAX,
-            MEDIA_BYTES_MAX,
-            USER_MEDIA_BYTES_MAX,
-            EVENTS_A_DAY_MAX,
-            REQUESTS_MAX,
-            POLLS_MAX);
+    /** All settings in the order of this class. */
+    public static final List<Setting<?>> ALL = List.copyOf(LISTED);
 
     private static final Map<String, Setting<?>> BY_NAME =
             ALL.stream().collect(Collectors.toMap(Setting::name, Function.identity()));
@@ -177,7 +141,9 @@ public final class TenantSettings {
     public static final TenantSettings NONE = new TenantSettings(JsonNodeFactory.instance.objectNode());
 
     /**
-     * In the order of {@link #ALL}: the settings and values that this release knows and those of a later one, which stay when a setting is changed here. */
+     * In the order of {@link #ALL}. Settings and values of a later release are in here too, and stay when a setting is changed by
+     * this one.
+     */
     private final ObjectNode json;
 
     private final Map<Setting<?>, Object> values = new HashMap<>();
@@ -197,6 +163,11 @@ public final class TenantSettings {
         });
     }
 
+    private static <T> Setting<T> listed(Setting<T> setting) {
+        LISTED.add(setting);
+        return setting;
+    }
+
     /** The settings of a JSON object; settings and values that this release does not know are as absent. */
     @JsonCreator(mode = Mode.DELEGATING)
     public static TenantSettings of(ObjectNode json) {
@@ -204,26 +175,30 @@ public final class TenantSettings {
     }
 
     /**
-     * The settings of a configuration file, by names in any spelling of Spring.
+     * The settings of a tenant in the configuration, by names in any spelling of Spring.
      *
      * @throws TenantsRefusedException for an unknown setting and for a value that the setting cannot have
      */
-    static TenantSettings configured(String serverName, Map<String, String> texts) {
+    static TenantSettings configured(TenantProperties.Entry entry) {
         var json = JsonNodeFactory.instance.objectNode();
-        texts.forEach((name, text) -> {
-            var setting = BY_LETTERS.get(letters(name));
-            if (setting == null) {
-                throw new TenantsRefusedException("rookery.tenants: %s has an unknown setting '%s': name one of %s"
-                        .formatted(serverName, name, ALL));
-            }
-            var value = setting.parsed(text);
-            if (setting.read(value) == null) {
-                throw new TenantsRefusedException(
-                        "rookery.tenants: %s of %s is %s".formatted(setting, serverName, setting.values()));
-            }
-            json.set(setting.name(), value);
-        });
+        json.put(PRESENCE.name(), entry.presence()).put(DELAYED_EVENTS.name(), entry.delayedEvents());
+        configure(json, entry, ROOM_VERSION.name(), entry.roomVersion());
+        entry.settings().forEach((name, text) -> configure(json, entry, name, text));
         return new TenantSettings(json);
+    }
+
+    private static void configure(ObjectNode json, TenantProperties.Entry entry, String name, String text) {
+        var setting = BY_LETTERS.get(letters(name));
+        if (setting == null) {
+            throw new TenantsRefusedException("rookery.tenants: %s has an unknown setting '%s': name one of %s"
+                    .formatted(entry.serverName(), name, ALL));
+        }
+        var value = setting.parsed(text);
+        if (setting.read(value) == null) {
+            throw new TenantsRefusedException(
+                    "rookery.tenants: %s of %s is %s".formatted(setting, entry.serverName(), setting.values()));
+        }
+        json.set(setting.name(), value);
     }
 
     private static String letters(String name) {

@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,6 @@ import rookery.model.id.TenantId;
 @Component
 public class Tenants {
     private final List<RegisteredTenant> configured;
-    private final Map<TenantId, TenantProperties.Entry> entries = new HashMap<>();
     private final Map<TenantId, TenantSettings> configuredSettings = new HashMap<>();
     private final @Nullable TenantId defaultTenant;
     private volatile InstalledTenants installed;
@@ -35,10 +33,7 @@ public class Tenants {
                 properties.tenants().stream().map(RegisteredTenant::of).toList();
         this.installed = new InstalledTenants(0, new TenantIndex(configured));
         for (var entry : properties.tenants()) {
-            requireRoomVersion(entry);
-            entries.put(new TenantId(entry.id()), entry);
-            configuredSettings.put(
-                    new TenantId(entry.id()), TenantSettings.configured(entry.serverName(), entry.settings()));
+            configuredSettings.put(new TenantId(entry.id()), TenantSettings.configured(entry));
         }
         var number = properties.defaultTenant();
         this.defaultTenant = number == null ? null : new TenantId(number);
@@ -52,14 +47,6 @@ public class Tenants {
     /** The canonical spelling of a host: lower case, without port and trailing dot. */
     public static String canonical(String host) {
         return TenantIndex.canonical(host);
-    }
-
-    private static void requireRoomVersion(TenantProperties.Entry entry) {
-        if (RoomVersion.of(entry.roomVersion()).isEmpty()) {
-            throw new TenantsRefusedException(
-                    "rookery.tenants: rooms of %s cannot have version '%s': set its room-version to 10, 11 or 12"
-                            .formatted(entry.serverName(), entry.roomVersion()));
-        }
     }
 
     /** The tenants of this process's configuration. */
@@ -151,28 +138,20 @@ public class Tenants {
         return value == null ? otherwise : value;
     }
 
-    /** As {@link #setting(TenantId, Setting)}, with a value in the tenant's entry. */
-    private <T> T setting(
-            TenantId id, Setting<T> setting, Function<TenantProperties.Entry, T> configuration, T otherwise) {
-        var entry = entries.get(id);
-        return setting(id, setting, entry == null ? otherwise : configuration.apply(entry));
-    }
-
     /** Whether the tenant has presence. */
     public boolean hasPresence(TenantId id) {
-        return setting(id, TenantSettings.PRESENCE, TenantProperties.Entry::presence, true);
+        return setting(id, TenantSettings.PRESENCE, true);
     }
 
     /** Whether users of the tenant may schedule events. */
     public boolean hasDelayedEvents(TenantId id) {
-        return setting(id, TenantSettings.DELAYED_EVENTS, TenantProperties.Entry::delayedEvents, true);
+        return setting(id, TenantSettings.DELAYED_EVENTS, true);
     }
 
     /** The version of a room of the tenant whose maker names none. */
     public RoomVersion roomVersion(TenantId id) {
-        var version =
-                setting(id, TenantSettings.ROOM_VERSION, TenantProperties.Entry::roomVersion, RoomVersion.DEFAULT.id);
-        return RoomVersion.of(version).orElse(RoomVersion.DEFAULT);
+        return RoomVersion.of(setting(id, TenantSettings.ROOM_VERSION, RoomVersion.DEFAULT.id))
+                .orElse(RoomVersion.DEFAULT);
     }
 
     public Collection<Tenant> all() {

@@ -19,6 +19,10 @@ import rookery.platform.tenant.TenantProperties.Entry;
 import tools.jackson.databind.json.JsonMapper;
 
 class TenantSettingsTest {
+    private static TenantSettings configured(Map<String, String> settings) {
+        return TenantSettings.configured(new Entry(1, "a", List.of(), true, true, "11", settings));
+    }
+
     private static TenantSettings changed(String change) {
         return TenantSettings.NONE.with(StrictJson.object(change));
     }
@@ -105,13 +109,11 @@ class TenantSettingsTest {
 
     @Test
     void theConfigurationHasAllSettingsInAnySpelling() {
-        var settings = TenantSettings.configured(
-                "a",
-                Map.of(
-                        "url-previews", "true",
-                        "MAXUSERS", "7",
-                        "push_gateways", "push.example, other.example",
-                        "support", "{\"support_page\": \"https://a.example\"}"));
+        var settings = configured(Map.of(
+                "url-previews", "true",
+                "MAXUSERS", "7",
+                "push_gateways", "push.example, other.example",
+                "support", "{\"support_page\": \"https://a.example\"}"));
         assertThat(settings.get(TenantSettings.URL_PREVIEWS)).isTrue();
         assertThat(settings.get(TenantSettings.USERS_MAX)).isEqualTo(7);
         assertThat(settings.get(TenantSettings.PUSH_GATEWAYS)).containsExactly("push.example", "other.example");
@@ -119,11 +121,11 @@ class TenantSettingsTest {
                         .path("support_page")
                         .asString())
                 .isEqualTo("https://a.example");
-        assertThatThrownBy(() -> TenantSettings.configured("a", Map.of("max-userz", "7")))
+        assertThatThrownBy(() -> configured(Map.of("max-userz", "7")))
                 .isInstanceOf(TenantsRefusedException.class)
                 .hasMessageStartingWith(
                         "rookery.tenants: a has an unknown setting 'max-userz': name one of [presence,");
-        assertThatThrownBy(() -> TenantSettings.configured("a", Map.of("max-users", "many")))
+        assertThatThrownBy(() -> configured(Map.of("max-users", "many")))
                 .isInstanceOf(TenantsRefusedException.class)
                 .hasMessage("rookery.tenants: max_users of a is 0 for no limit, or more");
     }
