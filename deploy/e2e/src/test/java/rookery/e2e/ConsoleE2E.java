@@ -135,8 +135,9 @@ class ConsoleE2E {
         var bob = People.newcomer(http, "bob");
         var room = ada.createRoom(Map.of("preset", "public_chat", "name", "Tea of " + ada.userId()));
         bob.join(room);
-        var page = page("/rooms?search=" + Paths.encoded("Tea of " + ada.userId()));
-        HtmlPage shown = page.getAnchorByText("Tea of " + ada.userId()).click();
+        var search = "/rooms?search=" + Paths.encoded("Tea of " + ada.userId());
+        eventually(() -> page(search).getFirstByXPath("//a[.='Tea of %s']".formatted(ada.userId())) != null);
+        HtmlPage shown = page(search).getAnchorByText("Tea of " + ada.userId()).click();
         assertThat(text(shown)).contains(room, "2 joined");
 
         assertThat(text(press(shown, "Members"))).contains("2 found", ada.userId(), bob.userId(), "100");
