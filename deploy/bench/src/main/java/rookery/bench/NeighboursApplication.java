@@ -9,7 +9,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -71,7 +70,7 @@ public final class NeighboursApplication {
             throws IOException {
         var alone = new ArrayList<Double>();
         var beside = new ArrayList<Double>();
-        var ratios = new ArrayList<Double>();
+        var ratios = new Ratios();
         var answers = new ArrayList<String>();
         for (int i = 0; i < options.pairs; i++) {
             alone.add(members.send(options.rate, options.length)
@@ -90,34 +89,29 @@ public final class NeighboursApplication {
                 noise.removePushers();
             }
             beside.add(phase.delivered.summary().p99());
-            ratios.add(beside.getLast() / alone.getLast());
+            double ratio = ratios.add(beside.getLast(), alone.getLast());
             answers.add(counts.toString());
             System.out.println("%-10s alone %s  beside %s  ratio %.2f; %d failed; answers to the noise %s, %d pushes"
                     .formatted(
                             kind,
                             millis(alone.getLast()),
                             millis(beside.getLast()),
-                            ratios.getLast(),
+                            ratio,
                             phase.failed.get() + phase.failedPolls.get(),
                             counts,
                             noise.pushes() - pushes));
             pause();
         }
-        System.out.println("%-10s median of the ratios %.2f, from %.2f to %.2f"
-                .formatted(
-                        kind,
-                        median(ratios),
-                        ratios.stream().min(Double::compare).orElseThrow(),
-                        ratios.stream().max(Double::compare).orElseThrow()));
+        System.out.println("%-10s ratios: %s".formatted(kind, ratios));
         return Map.of(
                 "alone_p99_ms",
                 alone,
                 "beside_p99_ms",
                 beside,
                 "ratios",
-                ratios,
+                ratios.values(),
                 "median",
-                median(ratios),
+                ratios.median(),
                 "answers",
                 answers);
     }
@@ -141,11 +135,6 @@ public final class NeighboursApplication {
         return Objects.requireNonNull(
                 Folders.propertiesOf(data.resolve("config").resolve("admin-service-1.properties")),
                 "nothing runs on the data folder: name another one with --data");
-    }
-
-    private static double median(List<Double> values) {
-        var sorted = values.stream().sorted().toList();
-        return sorted.get(sorted.size() / 2);
     }
 
     private static String millis(double value) {

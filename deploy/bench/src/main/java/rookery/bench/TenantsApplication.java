@@ -16,8 +16,8 @@ import rookery.embedded.Folders;
 import rookery.program.Program;
 
 /**
- * The program behind {@code deploy/bench/tenants}. The measurements with one tenant and with many are of starts that are alike, since
- * a JVM that has run longer has compiled more.
+ * The program behind {@code deploy/bench/tenants}. One tenant and many are measured in turns, each in a process just started: a JVM
+ * that has run longer has compiled more.
  */
 public final class TenantsApplication {
     /** Never a folder of the user's choice, because the folder is deleted. */
@@ -29,11 +29,15 @@ public final class TenantsApplication {
     private static final int AT_ONCE = 3;
 
     private final TenantsOptions options;
-    private final Plan plan;
+    private final Plan single = plan("single");
+    private final Plan hosting = plan("hosting");
 
     private TenantsApplication(TenantsOptions options) {
         this.options = options;
-        this.plan = Plan.of(Path.of(System.getProperty("rookery.run", "deploy/run")), DATA);
+    }
+
+    private static Plan plan(String folder) {
+        return Plan.of(Path.of(System.getProperty("rookery.run", "deploy/run")), DATA.resolve(folder));
     }
 
     /** Seconds from the command to ready, MB of all processes, and CPU ms of a message. */
@@ -52,21 +56,26 @@ public final class TenantsApplication {
     }
 
     private void measure() throws IOException {
-        System.out.println("building and making the data folder, which is not measured");
-        Rookery.start(plan).close();
-        var one = run("one tenant");
-        try (var rookery = Rookery.start(plan)) {
+        System.out.println("building and making the data folders, which is not measured");
+        Rookery.start(single).close();
+        try (var rookery = Rookery.start(hosting)) {
             make(rookery);
         }
-        var many = run("%d tenants of %d users".formatted(options.tenants, options.users));
-        System.out.println("many beside one: start %.2f, message %.2f, %.0f MB more"
-                .formatted(
-                        many.startSeconds / one.startSeconds,
-                        many.messageMillis / one.messageMillis,
-                        many.megabytes - one.megabytes));
+        var starts = new Ratios();
+        var messages = new Ratios();
+        for (int round = 0; round < options.rounds; round++) {
+            var one = run("one tenant", single);
+            var many = run("%d tenants of %d users".formatted(options.tenants, options.users), hosting);
+            System.out.println("many beside one: start %.2f, message %.2f, %.0f MB more"
+                    .formatted(
+                            starts.add(many.startSeconds, one.startSeconds),
+                            messages.add(many.messageMillis, one.messageMillis),
+                            many.megabytes - one.megabytes));
+        }
+        System.out.println("ratios: start %s, message %s".formatted(starts, messages));
     }
 
-    private Run run(String title) throws IOException {
+    private Run run(String title, Plan plan) throws IOException {
         long begunNanos = System.nanoTime();
         try (var rookery = Rookery.start(plan)) {
             double startSeconds = (System.nanoTime() - begunNanos) / 1e9;
