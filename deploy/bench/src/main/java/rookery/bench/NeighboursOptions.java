@@ -15,7 +15,7 @@ final class NeighboursOptions extends LoadOptions {
             of requests, of one kind after the other. The result is the quiet tenant's p99 beside the noise, divided by the p99 of
             the period before.
 
-              --url URL            where it is (http://localhost:8008); start it with --max-requests 1000000000
+              --url URL            where it is (http://localhost:8008); start it with --max-requests 1000000000 --push-to-private
               --rooms N            of the quiet tenant (10)
               --members N          of each room, each in a long poll (10)
               --rate N             messages a second of the quiet tenant (20)

@@ -14,18 +14,22 @@ final class Ratios {
         return values.getLast();
     }
 
+    /** The middle ratio; the mean of the two in the middle when their number is even. */
     double median() {
-        var sorted = values.stream().sorted().toList();
-        return sorted.get(sorted.size() / 2);
+        var sorted = sorted();
+        return (sorted.get((sorted.size() - 1) / 2) + sorted.get(sorted.size() / 2)) / 2;
     }
 
     List<Double> values() {
         return List.copyOf(values);
     }
 
+    private List<Double> sorted() {
+        return values.stream().sorted().toList();
+    }
+
     @Override
     public String toString() {
-        var sorted = values.stream().sorted().toList();
-        return "median %.2f (%.2f to %.2f)".formatted(median(), sorted.getFirst(), sorted.getLast());
+        return "median %.2f (%.2f to %.2f)".formatted(median(), sorted().getFirst(), sorted().getLast());
     }
 }
