@@ -22,10 +22,12 @@ import org.junit.jupiter.api.Test;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.TenantAddress;
+import rookery.e2e.api.UnexpectedAnswerException;
 
 /** A user's waits for new data while the rate limit refuses requests. The test moves the clock. */
 class PersonTest {
     private static final String REFUSED = "{\"errcode\":\"M_LIMIT_EXCEEDED\",\"retry_after_ms\":59800}";
+    private static final String BEHIND = "{\"errcode\":\"M_UNKNOWN\"}";
     private static final String NOTHING = "{\"next_batch\":\"s1\"}";
     private static final String NEWS = "{\"next_batch\":\"s2\",\"news\":true}";
 
@@ -92,11 +94,37 @@ class PersonTest {
         assertThat(requests).isEqualTo(20);
     }
 
+    @Test
+    void syncsAreRepeatedWhileTheNodeIsBehind() throws IOException {
+        answers = request -> request == 1 ? BEHIND : NEWS;
+
+        assertThat(ada.sync(Duration.ZERO).path("news").asBoolean(false)).isTrue();
+        assertThat(requests).isEqualTo(2);
+    }
+
+    @Test
+    void nodesThatStayBehindAreFaulty() {
+        answers = _ -> {
+            nanos.addAndGet(Person.PATIENCE.toNanos());
+            return BEHIND;
+        };
+
+        assertThatThrownBy(ada::catchUp)
+                .isInstanceOf(UnexpectedAnswerException.class)
+                .hasMessageContaining("503");
+        assertThat(requests).isEqualTo(1);
+    }
+
     private void answer(HttpExchange exchange) throws IOException {
         var text = answers.apply(++requests);
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         try (exchange) {
-            exchange.sendResponseHeaders(text.equals(REFUSED) ? 429 : 200, bytes.length);
+            int status = switch (text) {
+                case REFUSED -> 429;
+                case BEHIND -> 503;
+                default -> 200;
+            };
+            exchange.sendResponseHeaders(status, bytes.length);
             exchange.getResponseBody().write(bytes);
         }
     }
