@@ -129,6 +129,8 @@ public final class TenantSettings {
     public static final Setting<Long> REQUESTS_MAX = listed(Setting.limit("max_requests_per_second"));
     /** The most waiting long polls at each gateway. */
     public static final Setting<Long> POLLS_MAX = listed(Setting.limit("max_polls"));
+    /** The most pushes that each push-service sends in a second; further ones wait. */
+    public static final Setting<Long> PUSHES_MAX = listed(Setting.limit("max_pushes_per_second"));
 
     /** All settings in the order of this class. */
     public static final List<Setting<?>> ALL = List.copyOf(LISTED);

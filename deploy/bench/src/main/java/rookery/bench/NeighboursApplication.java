@@ -52,7 +52,7 @@ public final class NeighboursApplication {
                     options,
                     "PATCH",
                     "/tenants/" + noisyName + "/settings",
-                    Map.of("max_requests_per_second", options.limit));
+                    Map.of("max_requests_per_second", options.limit, "max_pushes_per_second", options.pushes));
             System.out.println("warming up for %d s".formatted(options.warmUp.toSeconds()));
             members.send(options.warmUpRate(), options.warmUp);
             for (var kind : options.kinds) {

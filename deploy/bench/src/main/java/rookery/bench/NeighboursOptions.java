@@ -21,6 +21,7 @@ final class NeighboursOptions extends LoadOptions {
               --rate N             messages a second of the quiet tenant (20)
               --kinds LIST         of noise, with commas (SENDS,LOGINS,COLD_SYNCS,UPLOADS,PUSHES)
               --limit N            requests a second of the noisy tenant (20); 0 for none
+              --pushes N           pushes a second of the noisy tenant (100), a tenth of those its messages ask for; 0 for no limit
               --offered N          requests a second that the noisy tenant sends (200)
               --pairs N            of periods, for each kind (5)
               --seconds N          of each period (60)
@@ -34,6 +35,9 @@ final class NeighboursOptions extends LoadOptions {
 
     @Option(names = "--limit")
     int limit = 20;
+
+    @Option(names = "--pushes")
+    int pushes = 100;
 
     @Option(names = "--offered")
     double offered = 200;

@@ -33,6 +33,8 @@ class DeliveryWorker implements SmartLifecycle {
     private static final Logger log = LoggerFactory.getLogger(DeliveryWorker.class);
 
     private static final Duration TICK = Duration.ofMillis(20);
+    /** The ticks between two looks for units that wait for the pace of their tenant. */
+    private static final long PACE_TICKS = Pace.BURST.dividedBy(2).dividedBy(TICK);
 
     private final UnitQueue queue;
     private final Attempts attempts;
@@ -44,6 +46,8 @@ class DeliveryWorker implements SmartLifecycle {
     private volatile boolean running;
     /** The last lane of the last page; null to begin at the first. */
     private volatile @Nullable Lane lastLane;
+    /** Whether the last look found units that wait for the pace of their tenant. */
+    private volatile boolean paced;
 
     DeliveryWorker(
             UnitQueue queue, Attempts attempts, Lanes lanes, PollSignal pollSignal, DeliveryProperties properties) {
@@ -65,7 +69,7 @@ class DeliveryWorker implements SmartLifecycle {
         long usual = Math.max(1, properties.pollInterval().dividedBy(TICK));
         return Flux.interval(TICK)
                 .onBackpressureDrop()
-                .filter(tick -> pollSignal.isNow() || tick % usual == 0)
+                .filter(tick -> pollSignal.isNow() || tick % usual == 0 || (paced && tick % PACE_TICKS == 0))
                 .concatMap(_ -> round(), 1)
                 .flatMap(this::begun, properties.maxInFlight());
     }
@@ -82,7 +86,12 @@ class DeliveryWorker implements SmartLifecycle {
 
     private Map<Lane, List<Place>> places(UnitQueue.DueLanes due) {
         lastLane = due.next();
-        return running ? lanes.take(due.lanes(), properties.maxInFlightOfGateway()) : Map.of();
+        if (!running) {
+            return Map.of();
+        }
+        var places = lanes.take(due.lanes(), properties.maxInFlightOfGateway());
+        paced = lanes.anyWaitsForPace(due.lanes());
+        return places;
     }
 
     private Mono<List<PlacedUnit>> taken(Map<Lane, List<Place>> places) {

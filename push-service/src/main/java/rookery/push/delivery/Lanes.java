@@ -13,7 +13,8 @@ import rookery.model.id.TenantId;
  * request. A hanging gateway occupies its places until the request timeout, hence
  * <ul>
  *   <li>an unproven lane, whose gateway is new or whose last answers were failures, has one request at a time;
- *   <li>all unproven lanes together have at most half of all places, and so has each tenant.
+ *   <li>all unproven lanes together have at most half of all places, and so has each tenant;
+ *   <li>a tenant at its {@link Pace} gets no place.
  * </ul>
  * A failed gateway thus occupies one place, and any number of them at most half. Recovery needs no timer: the next
  * successful request opens the lane.
@@ -24,13 +25,15 @@ final class Lanes {
 
     private final int placesOfLane;
     private final int places;
+    private final Pace pace;
     private final Map<Lane, LaneState> states = new HashMap<>();
     private final Map<TenantId, Integer> ofTenant = new HashMap<>();
     private int taken;
     private int takenByUnproven;
 
-    Lanes(int places, int placesOfLane) {
+    Lanes(int places, int placesOfLane, Pace pace) {
         this.places = places;
+        this.pace = pace;
         this.placesOfLane = placesOfLane;
     }
 
@@ -61,8 +64,18 @@ final class Lanes {
         return granted;
     }
 
-    /** Gives back an unused place. */
+    /** Whether one of the lanes waits for its tenant's {@link Pace}, so that a look after a moment finds work. */
+    synchronized boolean anyWaitsForPace(List<Lane> lanes) {
+        return lanes.stream().anyMatch(lane -> !pace.allows(lane.tenant()));
+    }
+
+    /** Gives back a place without a request. */
     synchronized void giveBack(Place place) {
+        pace.givenBack(place.lane.tenant());
+        release(place);
+    }
+
+    private void release(Place place) {
         var state = state(place.lane);
         state.inFlight--;
         taken--;
@@ -79,14 +92,17 @@ final class Lanes {
     synchronized void ended(Place place, boolean succeeded) {
         var state = state(place.lane);
         state.failures = succeeded ? 0 : state.failures + 1;
-        giveBack(place);
+        release(place);
     }
 
     private boolean mayTake(Lane lane) {
         var state = state(lane);
         boolean mayMore =
                 state.isProven() ? state.inFlight < placesOfLane : state.inFlight == 0 && takenByUnproven < places / 2;
-        return mayMore && taken < places && ofTenant.getOrDefault(lane.tenant(), 0) < places / 2;
+        return mayMore
+                && taken < places
+                && ofTenant.getOrDefault(lane.tenant(), 0) < places / 2
+                && pace.allows(lane.tenant());
     }
 
     private Place taken(Lane lane) {
@@ -98,6 +114,7 @@ final class Lanes {
             takenByUnproven++;
         }
         ofTenant.merge(lane.tenant(), 1, Integer::sum);
+        pace.taken(lane.tenant());
         return place;
     }
 

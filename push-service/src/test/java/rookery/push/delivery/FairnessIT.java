@@ -28,7 +28,10 @@ class FairnessIT {
     @BeforeEach
     void start() {
         world = new PushWorld(
-                1, "--rookery.push.gateway-timeout=60s", "--spring.lifecycle.timeout-per-shutdown-phase=1ms");
+                1,
+                "--rookery.push.gateway-timeout=60s",
+                "--spring.lifecycle.timeout-per-shutdown-phase=1ms",
+                "--rookery.tenants[1].settings.max-pushes-per-second=5");
         dead = new RecordingGateway();
         world.setPusherAt(ADA, "dead", dead.url("/push"));
         world.setPusher(BOB, "bob", "/push");
@@ -69,21 +72,7 @@ class FairnessIT {
         world.add(backlog());
         dead.await("/push", 1);
         world.setPusherAt(EVE, "eve", dead.url("/eve"));
-        var event = new UnitEvent(
-                new TenantId(2),
-                PushWorld.ROOM,
-                new EventId("$eve"),
-                1,
-                world.clock.millis(),
-                null,
-                "m.x",
-                null,
-                EVE.user(),
-                null,
-                null,
-                null,
-                "{}");
-        world.add(event, EVE);
+        world.add(ofOtherTenant("eve"), EVE);
         world.awaitUnits("eve", "delivered 1");
     }
 
@@ -112,6 +101,39 @@ class FairnessIT {
         world.add(world.message("a"), BOB);
         world.awaitUnits("a", "delivered 1");
         assertThat(dead.open()).isEqualTo(1);
+    }
+
+    /** The pace of a tenant leaves the others alone, and a backlog goes on by itself. */
+    @Test
+    void tenantSendsNoMorePushesThanItsLimit() {
+        world.setPusherAt(EVE, "eve", dead.url("/eve"));
+        world.add(IntStream.range(0, 4)
+                .mapToObj(n -> new NewUnit(ofOtherTenant("eve" + n), EVE.user(), PushWorld.verdict("notify")))
+                .toList());
+        world.add(world.message("a"), BOB);
+        world.awaitUnits("a", "delivered 1");
+        for (int sent = 1; sent <= 4; sent++) {
+            assertThat(dead.await("/eve", sent)).hasSize(sent);
+            world.awaitUnits("eve" + (sent - 1), "delivered 1");
+            world.clock.advance(Duration.ofMillis(200));
+        }
+    }
+
+    private UnitEvent ofOtherTenant(String name) {
+        return new UnitEvent(
+                new TenantId(2),
+                PushWorld.ROOM,
+                new EventId("$" + name),
+                1,
+                world.clock.millis(),
+                null,
+                "m.x",
+                null,
+                EVE.user(),
+                null,
+                null,
+                null,
+                "{}");
     }
 
     private List<NewUnit> backlog() {

@@ -3,17 +3,25 @@ package rookery.push.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import rookery.model.id.TenantId;
 import rookery.push.delivery.Lanes.Place;
+import rookery.testing.SetClock;
 
 class LanesTest {
     private static final int PLACES = 40;
     private static final int OF_LANE = 8;
-    private final Lanes lanes = new Lanes(PLACES, OF_LANE);
+    /** A tenant with max_pushes_per_second; the others have no limit. */
+    private static final int LIMITED = 777;
+
+    private static final long A_SECOND = 10;
+    private final SetClock clock = new SetClock();
+    private final Lanes lanes =
+            new Lanes(PLACES, OF_LANE, new Pace(tenant -> tenant.value() == LIMITED ? A_SECOND : null, clock));
 
     @Test
     void newLaneHasOneRequestUntilItSucceeds() {
@@ -79,6 +87,35 @@ class LanesTest {
         }
         var fresh = IntStream.range(100, 140).mapToObj(n -> proven(n, "fresh")).toList();
         assertThat(count(fresh)).isEqualTo(PLACES);
+    }
+
+    @Test
+    void tenantSendsAtItsPaceEvenlyOverTheSecond() {
+        var lane = proven(LIMITED, "a");
+        clock.advance(Duration.ofMinutes(1));
+        int sent = 0;
+        for (int i = 0; i < 10; i++) {
+            var places = take(lane);
+            assertThat(places).hasSizeLessThanOrEqualTo(2);
+            assertThat(lanes.anyWaitsForPace(List.of(lane))).isTrue();
+            places.forEach(place -> lanes.ended(place, true));
+            sent += places.size();
+            clock.advance(Duration.ofMillis(100));
+        }
+        assertThat(sent).isEqualTo(11); // those of a second, and one of the two that were saved before
+        assertThat(take(proven(8, "a"))).hasSize(OF_LANE);
+        assertThat(lanes.anyWaitsForPace(List.of(lane(8, "a")))).isFalse();
+    }
+
+    @Test
+    void placeThatWasNotUsedDoesNotCountForThePace() {
+        var lane = proven(LIMITED, "a");
+        clock.advance(Duration.ofMinutes(1));
+        for (int i = 0; i < 100; i++) {
+            var places = take(lane);
+            assertThat(places).hasSize(2);
+            places.forEach(lanes::giveBack);
+        }
     }
 
     private int count(List<Lane> candidates) {
