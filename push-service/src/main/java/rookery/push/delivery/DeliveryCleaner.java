@@ -23,14 +23,14 @@ class DeliveryCleaner {
     private static final int DEPTH_MAX = 100_000;
 
     /** Ends units whose last attempt has no recorded outcome, and units that have waited for more than a day. */
-    private static final String END = """
+    static final String END = """
             UPDATE push.unit SET outcome = 'failed'
-             WHERE outcome = 'pending' AND due_at <= :now AND (attempts >= :attemptsMax OR created_at < :old)
+             WHERE (outcome = 'pending') IS TRUE AND due_at <= :now AND (attempts >= :attemptsMax OR created_at < :old)
             """;
 
     /** No unit is due so far in the future, unless the clock was set back. */
-    private static final String HASTEN = """
-            UPDATE push.unit SET due_at = :latest WHERE outcome = 'pending' AND due_at > :latest
+    static final String HASTEN = """
+            UPDATE push.unit SET due_at = :latest WHERE (outcome = 'pending') IS TRUE AND due_at > :latest
             """;
 
     private static final String DELETE_UNITS = """
@@ -46,10 +46,10 @@ class DeliveryCleaner {
 
     private static final String DELETE_PAUSES = "DELETE FROM push.pause WHERE resumed_at < :old";
 
-    private static final String OLDEST = """
+    static final String OLDEST = """
             SELECT coalesce(min(due_at), :now) AS oldest,
-                   (SELECT count(*) FROM (SELECT FROM push.unit WHERE outcome = 'pending' LIMIT :most) AS waiting) AS depth
-              FROM push.unit WHERE outcome = 'pending'
+                   (SELECT count(*) FROM (SELECT FROM push.unit WHERE (outcome = 'pending') IS TRUE LIMIT :most) AS waiting) AS depth
+              FROM push.unit WHERE (outcome = 'pending') IS TRUE
             """;
 
     private final DatabaseClient db;

@@ -37,8 +37,11 @@ class UnitQueue {
 
     private static final int LANES_MAX = 200;
 
-    /** A skip scan over the index from lane to lane, so a long queue of one lane does not hide other lanes. */
-    private static final String LANES = """
+    /**
+     * A skip scan over the index from lane to lane, so a long queue of one lane does not hide other lanes. PlansIT shows the index of
+     * each statement.
+     */
+    static final String LANES = """
             WITH RECURSIVE lane AS (
                 (SELECT tenant, gateway
                    FROM push.unit
@@ -56,14 +59,16 @@ class UnitQueue {
                          LIMIT 1) AS next))
             SELECT tenant, gateway
               FROM lane
-             WHERE EXISTS (SELECT
-                             FROM push.unit u
-                            WHERE u.tenant = lane.tenant AND u.gateway = lane.gateway AND u.outcome = 'pending'
-                              AND u.due_at <= :now AND u.attempts < :attemptsMax)
+             CROSS JOIN LATERAL (
+                   SELECT
+                     FROM push.unit u
+                    WHERE u.tenant = lane.tenant AND u.gateway = lane.gateway AND u.outcome = 'pending'
+                      AND u.due_at <= :now AND u.attempts < :attemptsMax
+                    LIMIT 1) AS due
              LIMIT :most
             """;
 
-    private static final String TAKE = """
+    static final String TAKE = """
             WITH due AS (
                 SELECT first.id
                   FROM unnest(:tenants::int[], :gateways::text[], :most::int[]) AS lane (tenant, gateway, most)
@@ -94,12 +99,15 @@ class UnitQueue {
              ORDER BY t.pos, t.id
             """;
 
-    /** Only pending units change: a unit that was redacted or read during its last attempt stays superseded. */
-    private static final String NOTE = """
+    /**
+     * Only pending units change: a unit that was redacted or read during its last attempt stays superseded. IS TRUE keeps the planner
+     * from the indexes of pending units, which seem to be as good as the primary key while the table is small.
+     */
+    static final String NOTE = """
             WITH noted AS (
                 UPDATE push.unit
                    SET outcome = :outcome, last_status = :status
-                 WHERE tenant = :tenant AND id = :id AND attempts = :attempt AND outcome = 'pending')
+                 WHERE tenant = :tenant AND id = :id AND attempts = :attempt AND (outcome = 'pending') IS TRUE)
             UPDATE push.pusher
                SET last_success_at = CASE WHEN :succeeded THEN :now ELSE last_success_at END,
                    last_failure_at = CASE WHEN :succeeded THEN last_failure_at ELSE :now END,
@@ -110,13 +118,13 @@ class UnitQueue {
     private static final String DROP = """
             UPDATE push.unit
                SET outcome = 'superseded', attempts = attempts - 1
-             WHERE tenant = :tenant AND id = :id AND attempts = :attempt AND outcome = 'pending'
+             WHERE tenant = :tenant AND id = :id AND attempts = :attempt AND (outcome = 'pending') IS TRUE
             """;
 
     private static final String PUT_BACK = """
             UPDATE push.unit
                SET attempts = attempts - 1, due_at = :now
-             WHERE tenant = :tenant AND id = :id AND attempts = :attempt AND outcome = 'pending'
+             WHERE tenant = :tenant AND id = :id AND attempts = :attempt AND (outcome = 'pending') IS TRUE
             """;
 
     /** Of the newest units only, so that the statement ends soon in any case. */

@@ -12,7 +12,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.push.Columns;
 
-/** The statements that create and supersede units. */
+/** The statements that create and supersede units. Lateral joins with OFFSET stay index look-ups; PlansIT shows their indexes. */
 @Component
 class Units {
     /** One statement for all pushers of all users. An event's content is stored only if a unit was created. */
@@ -46,40 +46,48 @@ class Units {
             """;
 
     /** Of a pusher's waiting coalescing units in one room only the newest stays pending, with the due time of the oldest. */
-    private static final String COALESCE = """
-            WITH waiting AS (
-                SELECT id, min(due_at) OVER room AS due, row_number() OVER (room ORDER BY pos DESC, id DESC) AS age
-                  FROM push.unit
-                 WHERE outcome = 'pending' AND coalesces AND attempts = 0
-                   AND pusher IN (SELECT pusher
-                                    FROM push.unit
-                                    JOIN unnest(:tenants::int[], :events::text[]) AS e (tenant, event_id)
-                                   USING (tenant, event_id)
-                                   WHERE outcome = 'pending')
-                   AND (tenant, room_id) IN (SELECT * FROM unnest(:tenants::int[], :rooms::text[]))
-                WINDOW room AS (PARTITION BY pusher, room_id))
+    static final String COALESCE = """
+            WITH made AS MATERIALIZED (
+                SELECT DISTINCT u.tenant, u.pusher, u.room_id
+                  FROM unnest(:tenants::int[], :events::text[]) AS e (tenant, event_id)
+                 CROSS JOIN LATERAL (
+                       SELECT tenant, pusher, room_id FROM push.unit
+                        WHERE tenant = e.tenant AND event_id = e.event_id AND outcome = 'pending' OFFSET 0) AS u),
+            waiting AS (
+                SELECT w.id, min(w.due_at) OVER room AS due, row_number() OVER (room ORDER BY w.pos DESC, w.id DESC) AS age
+                  FROM made
+                 CROSS JOIN LATERAL (
+                       SELECT id, pos, due_at FROM push.unit
+                        WHERE tenant = made.tenant AND pusher = made.pusher AND room_id = made.room_id
+                          AND outcome = 'pending' AND coalesces AND attempts = 0 OFFSET 0) AS w
+                WINDOW room AS (PARTITION BY made.pusher, made.room_id))
             UPDATE push.unit AS u
                SET outcome = CASE WHEN w.age = 1 THEN 'pending' ELSE 'superseded' END, due_at = w.due
               FROM waiting w
-             WHERE u.id = w.id AND u.outcome = 'pending' AND u.attempts = 0 AND (w.age > 1 OR u.due_at <> w.due)
+             WHERE u.id = w.id AND (u.outcome = 'pending') IS TRUE AND u.attempts = 0 AND (w.age > 1 OR u.due_at <> w.due)
             """;
 
-    private static final String SUPERSEDE_EVENT = """
+    static final String SUPERSEDE_EVENT = """
             UPDATE push.unit SET outcome = 'superseded'
              WHERE tenant = :tenant AND event_id = :event AND outcome = 'pending'
             """;
 
     private static final String FORGET = "DELETE FROM push.pushed_event WHERE tenant = :tenant AND event_id = :event";
 
-    private static final String SUPERSEDE_READ = """
-            UPDATE push.unit u SET outcome = 'superseded'
-              FROM unnest(:tenants::int[], :users::text[], :rooms::text[], :positions::bigint[], :threads::text[])
-                   AS r (tenant, user_id, room_id, pos, thread)
-             WHERE u.tenant = r.tenant AND u.user_id = r.user_id AND u.room_id = r.room_id AND u.pos <= r.pos
-               AND u.outcome = 'pending' AND (r.thread IS NULL OR coalesce(u.thread, 'main') = r.thread)
+    static final String SUPERSEDE_READ = """
+            UPDATE push.unit SET outcome = 'superseded'
+             WHERE (outcome = 'pending') IS TRUE
+               AND id IN (SELECT u.id
+                            FROM unnest(:tenants::int[], :users::text[], :rooms::text[], :positions::bigint[], :threads::text[])
+                                 AS r (tenant, user_id, room_id, pos, thread)
+                           CROSS JOIN LATERAL (
+                                 SELECT id FROM push.unit
+                                  WHERE tenant = r.tenant AND user_id = r.user_id AND room_id = r.room_id AND pos <= r.pos
+                                    AND outcome = 'pending' AND (r.thread IS NULL OR coalesce(thread, 'main') = r.thread)
+                                 OFFSET 0) AS u)
             """;
 
-    private static final String SUPERSEDE_USER = """
+    static final String SUPERSEDE_USER = """
             UPDATE push.unit SET outcome = 'superseded'
              WHERE tenant = :tenant AND user_id = :user AND outcome = 'pending'
             """;
@@ -129,7 +137,6 @@ class Units {
         return Columns.of(db.sql(COALESCE), events)
                 .ints("tenants", event -> event.tenant().value())
                 .texts("events", event -> event.event().value())
-                .texts("rooms", event -> event.room().value())
                 .then();
     }
 

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package rookery.push.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The indexes of {@code push.unit} that statements read, with statistics from a moment without pending units: the plans that a burst
+ * of pushes after a quiet time meets.
+ */
+class PlansIT {
+    private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-zA-Z]+)");
+    private static final Pattern INDEX = Pattern.compile("unit_[a-z_]+");
+
+    @RegisterExtension
+    static final PushWorld world = new PushWorld(1);
+
+    @BeforeEach
+    void oldUnits() {
+        world.database.execute("""
+                INSERT INTO push.unit (tenant, pusher, event_id, room_id, pos, user_id, app_id, pushkey_hash, gateway, tweaks,
+                                       user_is_target, coalesces, created_at, outcome, due_at)
+                SELECT 1, i % 50, '$' || i, '!' || i % 10, i, '@' || i % 50, 'app', 'hash', 'https://push.example', '', false, false,
+                       now(), 'delivered', now()
+                  FROM generate_series(1, 20000) AS i
+                """, "ANALYZE push.unit", """
+                -- JDBC itself sends no statement whose parameters have no values
+                CREATE OR REPLACE FUNCTION push.plan(statement text) RETURNS SETOF text LANGUAGE plpgsql AS
+                $$ BEGIN RETURN QUERY EXECUTE 'EXPLAIN (GENERIC_PLAN) ' || statement; END $$
+                """);
+    }
+
+    static Stream<Arguments> statements() {
+        return Stream.of(
+                Arguments.of(DeliveryCleaner.END, "unit_waiting"),
+                Arguments.of(DeliveryCleaner.HASTEN, "unit_waiting"),
+                Arguments.of(DeliveryCleaner.OLDEST, "unit_waiting"),
+                Arguments.of(UnitQueue.LANES, "unit_due"),
+                Arguments.of(UnitQueue.TAKE, "unit_due unit_pkey"),
+                Arguments.of(UnitQueue.NOTE, "unit_pkey"),
+                Arguments.of(Units.COALESCE, "unit_of_event unit_of_pusher unit_pkey"),
+                Arguments.of(Units.SUPERSEDE_EVENT, "unit_of_event"),
+                Arguments.of(Units.SUPERSEDE_READ, "unit_of_user unit_pkey"),
+                Arguments.of(Units.SUPERSEDE_USER, "unit_of_user"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("statements")
+    void statementReadsTheIndexThatNamesItsRows(String statement, String indexes) {
+        var names = new ArrayList<String>();
+        var numbered = PARAMETER.matcher(statement).replaceAll(parameter -> {
+            var name = parameter.group(1);
+            if (!names.contains(name)) {
+                names.add(name);
+            }
+            return "\\$" + (names.indexOf(name) + 1);
+        });
+
+        var plan = world.query("SELECT push.plan($rookery$%s$rookery$)".formatted(numbered));
+
+        assertThat(indexesOf(plan)).as(String.join("\n", plan)).containsExactlyInAnyOrder(indexes.split(" "));
+    }
+
+    private static Set<String> indexesOf(List<String> plan) {
+        var found = new TreeSet<String>();
+        plan.forEach(line -> INDEX.matcher(line).results().forEach(index -> found.add(index.group())));
+        return found;
+    }
+}
