@@ -25,12 +25,12 @@ class DeliveryCleaner {
     /** Ends units whose last attempt has no recorded outcome, and units that have waited for more than a day. */
     static final String END = """
             UPDATE push.unit SET outcome = 'failed'
-             WHERE (outcome = 'pending') IS TRUE AND due_at <= :now AND (attempts >= :attemptsMax OR created_at < :old)
+             WHERE (outcome <> 'pending') IS FALSE AND due_at <= :now AND (attempts >= :attemptsMax OR created_at < :old)
             """;
 
     /** No unit is due so far in the future, unless the clock was set back. */
     static final String HASTEN = """
-            UPDATE push.unit SET due_at = :latest WHERE (outcome = 'pending') IS TRUE AND due_at > :latest
+            UPDATE push.unit SET due_at = :latest WHERE (outcome <> 'pending') IS FALSE AND due_at > :latest
             """;
 
     private static final String DELETE_UNITS = """
@@ -48,8 +48,8 @@ class DeliveryCleaner {
 
     static final String OLDEST = """
             SELECT coalesce(min(due_at), :now) AS oldest,
-                   (SELECT count(*) FROM (SELECT FROM push.unit WHERE (outcome = 'pending') IS TRUE LIMIT :most) AS waiting) AS depth
-              FROM push.unit WHERE (outcome = 'pending') IS TRUE
+                   (SELECT count(*) FROM (SELECT FROM push.unit WHERE (outcome <> 'pending') IS FALSE LIMIT :most) AS waiting) AS depth
+              FROM push.unit WHERE (outcome <> 'pending') IS FALSE
             """;
 
     private final DatabaseClient db;

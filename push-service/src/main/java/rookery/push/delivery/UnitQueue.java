@@ -45,8 +45,8 @@ class UnitQueue {
             WITH RECURSIVE lane AS (
                 (SELECT tenant, gateway
                    FROM push.unit
-                  WHERE outcome = 'pending' AND (tenant, gateway) > (:tenant, :gateway)
-                  ORDER BY tenant, gateway
+                  WHERE outcome = 'pending' AND (gateway, tenant) > (:gateway, :tenant)
+                  ORDER BY gateway, tenant
                   LIMIT 1)
                 UNION ALL
                 (SELECT next.tenant, next.gateway
@@ -54,8 +54,8 @@ class UnitQueue {
                   CROSS JOIN LATERAL (
                         SELECT tenant, gateway
                           FROM push.unit
-                         WHERE outcome = 'pending' AND (tenant, gateway) > (lane.tenant, lane.gateway)
-                         ORDER BY tenant, gateway
+                         WHERE outcome = 'pending' AND (gateway, tenant) > (lane.gateway, lane.tenant)
+                         ORDER BY gateway, tenant
                          LIMIT 1) AS next))
             SELECT tenant, gateway
               FROM lane
