@@ -33,8 +33,11 @@ class DeliveryWorker implements SmartLifecycle {
     private static final Logger log = LoggerFactory.getLogger(DeliveryWorker.class);
 
     private static final Duration TICK = Duration.ofMillis(20);
-    /** The ticks between two looks for units that wait for the pace of their tenant. */
-    private static final long PACE_TICKS = Pace.BURST.dividedBy(2).dividedBy(TICK);
+    /**
+     * The ticks between two looks while units wait for the pace of their tenant. Looks for new units of others are not more frequent
+     * then, because each look passes the queue of that tenant.
+     */
+    private static final long PACE_TICKS = 3;
 
     private final UnitQueue queue;
     private final Attempts attempts;
@@ -69,7 +72,7 @@ class DeliveryWorker implements SmartLifecycle {
         long usual = Math.max(1, properties.pollInterval().dividedBy(TICK));
         return Flux.interval(TICK)
                 .onBackpressureDrop()
-                .filter(tick -> pollSignal.isNow() || tick % usual == 0 || (paced && tick % PACE_TICKS == 0))
+                .filter(tick -> paced ? tick % PACE_TICKS == 0 : pollSignal.isNow() || tick % usual == 0)
                 .concatMap(_ -> round(), 1)
                 .flatMap(this::begun, properties.maxInFlight());
     }

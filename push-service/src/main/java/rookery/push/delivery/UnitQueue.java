@@ -90,12 +90,15 @@ class UnitQueue {
             SELECT t.id, t.tenant, t.gateway, t.user_id, t.room_id, t.event_id, t.tweaks, t.user_is_target, t.attempts,
                    p.id AS pusher, p.app_id, p.pushkey, p.url, p.described, p.set_at, e.told
               FROM taken t
-              LEFT JOIN push.pusher p
-                ON p.tenant = t.tenant AND p.id = t.pusher
-               AND NOT EXISTS (SELECT
-                                 FROM push.pause s
-                                WHERE s.tenant = t.tenant AND s.user_id = t.user_id AND s.resumed_at IS NULL)
-              LEFT JOIN push.pushed_event e ON e.tenant = t.tenant AND e.event_id = t.event_id
+              LEFT JOIN LATERAL (
+                   SELECT * FROM push.pusher
+                    WHERE tenant = t.tenant AND id = t.pusher
+                      AND NOT EXISTS (SELECT
+                                        FROM push.pause s
+                                       WHERE s.tenant = t.tenant AND s.user_id = t.user_id AND s.resumed_at IS NULL)
+                    LIMIT 1) AS p ON true
+              LEFT JOIN LATERAL (
+                   SELECT told FROM push.pushed_event WHERE tenant = t.tenant AND event_id = t.event_id LIMIT 1) AS e ON true
              ORDER BY t.pos, t.id
             """;
 
