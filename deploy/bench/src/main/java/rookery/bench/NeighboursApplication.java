@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import rookery.bench.Members.Phase;
 import rookery.bench.Noise.Counts;
 import rookery.bench.Noise.Kind;
 import rookery.e2e.api.Http;
@@ -72,34 +73,29 @@ public final class NeighboursApplication {
         var beside = new ArrayList<Double>();
         var ratios = new Ratios();
         var answers = new ArrayList<String>();
+        if (!options.noiseWarmUp.isZero()) {
+            besideNoise(options, kind, members, noise, options.noiseWarmUp);
+            pause();
+        }
         for (int i = 0; i < options.pairs; i++) {
             alone.add(members.send(options.rate, options.length)
                     .delivered
                     .summary()
                     .p99());
             pause();
-            if (kind == Kind.PUSHES) {
-                noise.setPushers();
-            }
-            int pushes = noise.pushes();
-            var noisy = CompletableFuture.supplyAsync(() -> noise.make(kind, options.offered, options.length));
-            var phase = members.send(options.rate, options.length);
-            Counts counts = noisy.join();
-            if (kind == Kind.PUSHES) {
-                noise.removePushers();
-            }
-            beside.add(phase.delivered.summary().p99());
+            var noisy = besideNoise(options, kind, members, noise, options.length);
+            beside.add(noisy.phase.delivered.summary().p99());
             double ratio = ratios.add(beside.getLast(), alone.getLast());
-            answers.add(counts.toString());
+            answers.add(noisy.answers.toString());
             System.out.println("%-10s alone %s  beside %s  ratio %.2f; %d failed; answers to the noise %s, %d pushes"
                     .formatted(
                             kind,
                             millis(alone.getLast()),
                             millis(beside.getLast()),
                             ratio,
-                            phase.failed.get() + phase.failedPolls.get(),
-                            counts,
-                            noise.pushes() - pushes));
+                            noisy.phase.failed.get() + noisy.phase.failedPolls.get(),
+                            noisy.answers,
+                            noisy.pushes));
             pause();
         }
         System.out.println("%-10s ratios: %s".formatted(kind, ratios));
@@ -114,6 +110,24 @@ public final class NeighboursApplication {
                 ratios.median(),
                 "answers",
                 answers);
+    }
+
+    /** A period of the quiet tenant, with the answers to the noise beside it and the pushes that arrived. */
+    private record NoisyPeriod(Phase phase, Counts answers, int pushes) {}
+
+    private static NoisyPeriod besideNoise(
+            NeighboursOptions options, Kind kind, Members members, Noise noise, Duration length) throws IOException {
+        if (kind == Kind.PUSHES) {
+            noise.setPushers();
+        }
+        int pushes = noise.pushes();
+        var answers = CompletableFuture.supplyAsync(() -> noise.make(kind, options.offered, length));
+        var phase = members.send(options.rate, length);
+        var period = new NoisyPeriod(phase, answers.join(), noise.pushes() - pushes);
+        if (kind == Kind.PUSHES) {
+            noise.removePushers();
+        }
+        return period;
     }
 
     private static TenantAddress made(NeighboursOptions options, String name) throws IOException {

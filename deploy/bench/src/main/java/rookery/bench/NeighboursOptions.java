@@ -26,6 +26,7 @@ final class NeighboursOptions extends LoadOptions {
               --pairs N            of periods, for each kind (5)
               --seconds N          of each period (60)
               --warm-up N          seconds before (60)
+              --noise-warm-up N    seconds of each kind of noise before its pairs (60)
               --data DIR           its data folder, for the operators' API and the CPU of each process (data/ in the project)
               --json FILE          writes the numbers there, too
             """;
@@ -41,6 +42,9 @@ final class NeighboursOptions extends LoadOptions {
 
     @Option(names = "--offered")
     double offered = 200;
+
+    @Option(names = "--noise-warm-up")
+    Duration noiseWarmUp = Duration.ofSeconds(60);
 
     @Option(names = "--pairs")
     int pairs = 5;
