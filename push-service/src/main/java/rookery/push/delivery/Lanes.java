@@ -13,11 +13,10 @@ import rookery.model.id.TenantId;
  * request. A hanging gateway occupies its places until the request timeout, hence
  * <ul>
  *   <li>an unproven lane, whose gateway is new or whose last answers were failures, has one request at a time;
- *   <li>all unproven lanes together have at most half of all places, and so has each tenant;
- *   <li>a tenant at its {@link Pace} gets no place.
+ *   <li>all unproven lanes together have at most half of all places, and so has each tenant.
  * </ul>
  * A failed gateway thus occupies one place, and any number of them at most half. Recovery needs no timer: the next
- * successful request opens the lane.
+ * successful request opens the lane. A tenant that has reached its {@link Pace} gets no place for a moment.
  */
 final class Lanes {
     private static final int FAILURES_MAX = 3;
