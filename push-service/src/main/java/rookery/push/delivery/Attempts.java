@@ -2,6 +2,7 @@
 package rookery.push.delivery;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -21,7 +22,6 @@ import rookery.push.pusher.Pushers;
 @Component
 class Attempts {
     private static final Logger log = LoggerFactory.getLogger(Attempts.class);
-    private static final int NO_BADGE = -1;
     private static final Retry NOTING =
             Retry.backoff(3, Duration.ofMillis(200)).onRetryExhaustedThrow((_, last) -> last.failure());
 
@@ -29,38 +29,33 @@ class Attempts {
     private final PushGateway gateway;
     private final GatewayUrls urls;
     private final Pushers pushers;
-    private final Badge badge;
     private final DeliveryMeters meters;
 
-    Attempts(
-            UnitQueue queue,
-            PushGateway gateway,
-            GatewayUrls urls,
-            Pushers pushers,
-            Badge badge,
-            DeliveryMeters meters) {
+    Attempts(UnitQueue queue, PushGateway gateway, GatewayUrls urls, Pushers pushers, DeliveryMeters meters) {
         this.queue = queue;
         this.gateway = gateway;
         this.urls = urls;
         this.pushers = pushers;
-        this.badge = badge;
         this.meters = meters;
     }
 
     /**
      * Whether the gateway accepted the push; empty if no request was needed. Never fails: if the outcome cannot be recorded, the
      * push may be sent again.
+     *
+     * @param unread the user's badge count; null if unknown
      */
-    Mono<Boolean> make(DueUnit unit) {
+    Mono<Boolean> make(DueUnit unit, @Nullable Integer unread) {
         var target = unit.target();
         var content = unit.content();
         if (target == null || content == null) {
             meters.ended(Outcome.SUPERSEDED);
-            return queue.drop(unit).onErrorResume(Attempts::notNoted).then(Mono.empty());
+            return queue.drop(unit)
+                    .then(target == null ? queue.dropOfPusher(unit) : Mono.empty())
+                    .onErrorResume(Attempts::notNoted)
+                    .then(Mono.empty());
         }
-        return unread(unit)
-                .map(count -> Notification.of(unit, target, content, count == NO_BADGE ? null : count))
-                .flatMap(json -> post(unit.tenant(), target, json))
+        return post(unit.tenant(), target, Notification.of(unit, target, content, unread))
                 .flatMap(answer -> noted(unit, target, answer).thenReturn(answer instanceof Taken));
     }
 
@@ -78,12 +73,6 @@ class Attempts {
                 badgeTarget.lane().tenant(),
                 badgeTarget.user(),
                 badgeTarget.target().pusher());
-    }
-
-    private Mono<Integer> unread(DueUnit unit) {
-        return badge.of(unit.tenant(), unit.user())
-                .onErrorResume(_ -> Mono.empty()) // a push without count is better than no push
-                .defaultIfEmpty(NO_BADGE);
     }
 
     private Mono<GatewayAnswer> post(TenantId tenant, Target target, byte[] json) {
@@ -104,8 +93,7 @@ class Attempts {
     }
 
     private Mono<Void> rejected(DueUnit unit, Target target) {
-        return pushers.rejected(unit.tenant(), unit.user(), target.pusher())
-                .then(queue.dropOf(unit.tenant(), target.pusher()));
+        return pushers.rejected(unit.tenant(), unit.user(), target.pusher()).then(queue.dropOfPusher(unit));
     }
 
     private static Outcome outcome(DueUnit unit, Target target, GatewayAnswer answer) {
@@ -122,7 +110,7 @@ class Attempts {
         return answer instanceof Taken taken && taken.rejected().contains(target.pushkey());
     }
 
-    private static @org.jspecify.annotations.Nullable Integer status(GatewayAnswer answer) {
+    private static @Nullable Integer status(GatewayAnswer answer) {
         return switch (answer) {
             case Taken taken -> taken.status();
             case Refused refused -> refused.status();

@@ -159,8 +159,10 @@ public class Badges {
     }
 
     private Mono<Integer> number(Update update) {
+        var user = update.target.user();
         return update.unread == ASK
-                ? badge.of(update.target.lane().tenant(), update.target.user())
+                ? badge.of(update.target.lane().tenant(), List.of(user))
+                        .map(counts -> Objects.requireNonNull(counts.get(user)))
                 : Mono.just(update.unread);
     }
 

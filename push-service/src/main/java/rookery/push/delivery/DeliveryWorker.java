@@ -6,11 +6,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,6 +21,8 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.model.id.RoomId;
+import rookery.model.id.UserId;
 import rookery.push.delivery.Lanes.Place;
 
 /**
@@ -41,6 +45,7 @@ class DeliveryWorker implements SmartLifecycle {
 
     private final UnitQueue queue;
     private final Attempts attempts;
+    private final Badge badge;
     private final Lanes lanes;
     private final PollSignal pollSignal;
     private final DeliveryProperties properties;
@@ -53,9 +58,15 @@ class DeliveryWorker implements SmartLifecycle {
     private volatile boolean paced;
 
     DeliveryWorker(
-            UnitQueue queue, Attempts attempts, Lanes lanes, PollSignal pollSignal, DeliveryProperties properties) {
+            UnitQueue queue,
+            Attempts attempts,
+            Badge badge,
+            Lanes lanes,
+            PollSignal pollSignal,
+            DeliveryProperties properties) {
         this.queue = queue;
         this.attempts = attempts;
+        this.badge = badge;
         this.lanes = lanes;
         this.pollSignal = pollSignal;
         this.properties = properties;
@@ -65,7 +76,7 @@ class DeliveryWorker implements SmartLifecycle {
     private record PlacedUnit(DueUnit unit, Place place) {}
 
     /**
-     * Started once, runs until shutdown. The limit here counts groups of units; the places in {@link Lanes} limit the requests.
+     * Started once, runs until shutdown. The limit here counts lanes of a claim; the places in {@link Lanes} limit the requests.
      */
     @Scheduled(initialDelay = 0)
     Flux<Void> work() {
@@ -77,13 +88,13 @@ class DeliveryWorker implements SmartLifecycle {
                 .flatMap(this::begun, properties.maxInFlight());
     }
 
-    /** Claims due units within the free places, grouped by pusher and room. */
+    /** Claims due units within the free places, grouped by lane. */
     private Flux<List<PlacedUnit>> round() {
         return queue.lanes(lastLane)
                 .map(this::places)
                 .filter(places -> !places.isEmpty())
                 .flatMap(this::taken)
-                .flatMapIterable(DeliveryWorker::inOrder)
+                .flatMapIterable(DeliveryWorker::byLane)
                 .onErrorResume(DeliveryWorker::postponed);
     }
 
@@ -128,15 +139,19 @@ class DeliveryWorker implements SmartLifecycle {
         places.forEach(lanes::giveBack);
     }
 
-    private static Collection<List<PlacedUnit>> inOrder(List<PlacedUnit> units) {
-        record PusherInRoom(@Nullable Long pusher, String room) {}
-        var groups = new LinkedHashMap<PusherInRoom, List<PlacedUnit>>();
-        for (var unit : units) {
-            var target = unit.unit.target();
-            var key = new PusherInRoom(
-                    target == null ? null : target.pusher(), unit.unit.room().value());
-            groups.computeIfAbsent(key, _ -> new ArrayList<>()).add(unit);
-        }
+    private static Collection<List<PlacedUnit>> byLane(List<PlacedUnit> units) {
+        return grouped(units, DueUnit::lane);
+    }
+
+    private static Collection<List<PlacedUnit>> byPusherAndRoom(List<PlacedUnit> units) {
+        record PusherInRoom(long pusher, RoomId room) {}
+        return grouped(units, unit -> new PusherInRoom(unit.pusher(), unit.room()));
+    }
+
+    private static <K> Collection<List<PlacedUnit>> grouped(List<PlacedUnit> units, Function<DueUnit, K> key) {
+        var groups = new LinkedHashMap<K, List<PlacedUnit>>();
+        units.forEach(placed -> groups.computeIfAbsent(key.apply(placed.unit), _ -> new ArrayList<>())
+                .add(placed));
         return groups.values();
     }
 
@@ -146,15 +161,32 @@ class DeliveryWorker implements SmartLifecycle {
     }
 
     /** Cached, so the attempts continue after the subscriber is cancelled. */
-    private Mono<Void> begun(List<PlacedUnit> inOrder) {
-        unfinished.addAndGet(inOrder.size());
-        return Flux.fromIterable(inOrder).concatMap(this::attempted).then().cache();
+    private Mono<Void> begun(List<PlacedUnit> ofLane) {
+        unfinished.addAndGet(ofLane.size());
+        return unread(ofLane)
+                .flatMapMany(unread -> Flux.fromIterable(byPusherAndRoom(ofLane))
+                        .flatMap(inOrder -> Flux.fromIterable(inOrder)
+                                .concatMap(placed -> attempted(placed, unread.get(placed.unit.user())))))
+                .then()
+                .cache();
+    }
+
+    /** The badge counts of the users; empty if they cannot be read, because a push without count is better than no push. */
+    private Mono<Map<UserId, Integer>> unread(List<PlacedUnit> ofLane) {
+        var users = new LinkedHashSet<UserId>();
+        ofLane.stream()
+                .map(PlacedUnit::unit)
+                .filter(unit -> unit.target() != null)
+                .forEach(unit -> users.add(unit.user()));
+        return users.isEmpty()
+                ? Mono.just(Map.of())
+                : badge.of(ofLane.getFirst().unit.tenant(), users).onErrorReturn(Map.of());
     }
 
     /** During shutdown, an unstarted unit is released for other instances. */
-    private Mono<Void> attempted(PlacedUnit placed) {
+    private Mono<Void> attempted(PlacedUnit placed, @Nullable Integer unread) {
         var attempt = running
-                ? attempts.make(placed.unit)
+                ? attempts.make(placed.unit, unread)
                 : queue.putBack(placed.unit).<Boolean>then(Mono.empty());
         return attempt.onErrorResume(DeliveryWorker::postponed)
                 .doOnSuccess(accepted -> ended(placed.place, accepted))

@@ -16,6 +16,7 @@ import rookery.model.id.UserId;
  */
 record DueUnit(
         long id,
+        long pusher,
         Lane lane,
         UserId user,
         RoomId room,

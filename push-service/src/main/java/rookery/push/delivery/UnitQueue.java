@@ -87,8 +87,8 @@ class UnitQueue {
                   FROM due
                  WHERE u.id = due.id
                 RETURNING u.*)
-            SELECT t.id, t.tenant, t.gateway, t.user_id, t.room_id, t.event_id, t.tweaks, t.user_is_target, t.attempts,
-                   p.id AS pusher, p.app_id, p.pushkey, p.url, p.described, p.set_at, e.told
+            SELECT t.id, t.pusher, t.tenant, t.gateway, t.user_id, t.room_id, t.event_id, t.tweaks, t.user_is_target, t.attempts,
+                   p.app_id, p.pushkey, p.url, p.described, p.set_at, e.told
               FROM taken t
               LEFT JOIN LATERAL (
                    SELECT * FROM push.pusher
@@ -142,9 +142,20 @@ class UnitQueue {
              LIMIT :most
             """;
 
-    private static final String DROP_OF_PUSHER = """
+    /** Some units in one statement: a tenant that waits for its pace has thousands of one pusher. */
+    static final String DROP_OF_PUSHER = """
             UPDATE push.unit SET outcome = 'superseded'
-             WHERE tenant = :tenant AND pusher = :pusher AND outcome = 'pending'
+             WHERE (outcome = 'pending') IS TRUE
+               AND id IN (SELECT id FROM push.unit
+                           WHERE tenant = :tenant AND pusher = :pusher AND outcome = 'pending'
+                           LIMIT 1000
+                             FOR UPDATE SKIP LOCKED)
+               AND NOT EXISTS (SELECT
+                                 FROM push.pusher p
+                                WHERE p.tenant = :tenant AND p.id = :pusher
+                                  AND NOT EXISTS (SELECT
+                                                    FROM push.pause s
+                                                   WHERE s.tenant = p.tenant AND s.user_id = p.user_id AND s.resumed_at IS NULL))
             """;
 
     private final DatabaseClient db;
@@ -217,11 +228,11 @@ class UnitQueue {
         return ofUnit(PUT_BACK, unit).bind("now", clock.instant()).then();
     }
 
-    /** Supersedes the units of a deleted pusher. */
-    Mono<Void> dropOf(TenantId tenant, long pusher) {
+    /** Supersedes waiting units of the pusher of a claimed unit, if the pusher is deleted or its user is paused. */
+    Mono<Void> dropOfPusher(DueUnit unit) {
         return db.sql(DROP_OF_PUSHER)
-                .bind("tenant", tenant)
-                .bind("pusher", pusher)
+                .bind("tenant", unit.tenant())
+                .bind("pusher", unit.pusher())
                 .then();
     }
 
@@ -249,6 +260,7 @@ class UnitQueue {
     private static DueUnit unit(Readable row) {
         return new DueUnit(
                 RequiredColumn.of(row, "id", Long.class),
+                RequiredColumn.of(row, "pusher", Long.class),
                 lane(row),
                 RequiredColumn.of(row, "user_id", UserId.class),
                 RequiredColumn.of(row, "room_id", RoomId.class),
@@ -261,12 +273,12 @@ class UnitQueue {
     }
 
     private static @Nullable Target target(Readable row) {
-        var pusher = row.get("pusher", Long.class);
-        return pusher == null
+        var appId = row.get("app_id", String.class);
+        return appId == null
                 ? null
                 : new Target(
-                        pusher,
-                        RequiredColumn.of(row, "app_id", String.class),
+                        RequiredColumn.of(row, "pusher", Long.class),
+                        appId,
                         RequiredColumn.of(row, "pushkey", String.class),
                         RequiredColumn.of(row, "url", String.class),
                         RequiredColumn.of(row, "described", String.class),

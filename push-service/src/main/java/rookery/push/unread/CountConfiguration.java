@@ -13,7 +13,7 @@ import rookery.push.pusher.PusherFlags;
 class CountConfiguration {
     @Bean
     static Badge badge(Unread unread) {
-        return unread::badge;
+        return unread::badges;
     }
 
     @Bean

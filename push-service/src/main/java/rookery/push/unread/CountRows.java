@@ -2,17 +2,21 @@
 package rookery.push.unread;
 
 import io.r2dbc.spi.Readable;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
 import rookery.model.id.Shards;
+import rookery.model.id.TenantId;
 import rookery.model.id.TenantUser;
+import rookery.model.id.UserId;
 import rookery.model.topic.Topics;
 import rookery.platform.sql.RequiredColumn;
 import rookery.push.Columns;
@@ -150,6 +154,16 @@ class CountRows {
     private static final String COUNT_ALL = COUNT.replace("ROOMS", "true");
     private static final String COUNT_ROOMS = COUNT.replace("ROOMS", "own.room_id = ANY (:rooms)");
 
+    /** The counts of several users in one statement, because a push for each member of a room needs them all. */
+    private static final String TOTALS = """
+            SELECT counted_user.user_id, coalesce(sum(thread.n), 0)::bigint AS n, count(DISTINCT thread.room_id) AS rooms
+              FROM unnest(:users::text[]) AS counted_user (user_id)
+              LEFT JOIN LATERAL (
+            """ + COUNT_ALL.replace(":user", "counted_user.user_id") + """
+                   ) AS thread ON true
+             GROUP BY counted_user.user_id
+            """;
+
     private final DatabaseClient db;
 
     CountRows(DatabaseClient db) {
@@ -161,6 +175,9 @@ class CountRows {
 
     /** The unread counts of a thread: n notifications, of which h are highlights. */
     record Count(RoomId room, String thread, long n, long h) {}
+
+    /** The notifying events of a user in all rooms, and the number of rooms with such events. */
+    record Total(UserId user, long n, long rooms) {}
 
     /** A requested room, with reads and redactions that the caller knows of and that may not have arrived here. */
     record RequestedRoom(RoomId room, List<ReadRow> reads, Set<Long> redacted) {}
@@ -206,25 +223,38 @@ class CountRows {
             statement = statement.bind(
                     "rooms", rooms.stream().map(room -> room.room.value()).toArray(String[]::new));
         }
-        var withReads = Columns.of(
-                        statement,
-                        requestedRooms.stream().flatMap(CountRows::reads).toList())
-                .texts("readRooms", read -> read.room.value())
-                .texts("readThreads", read -> read.read.thread)
-                .longs("reads", read -> read.read.pos)
-                .statement();
-        return Columns.of(
-                        withReads,
-                        requestedRooms.stream().flatMap(CountRows::redacted).toList())
-                .texts("redactedRooms", redacted -> redacted.room.value())
-                .longs("redacted", RedactedEvent::pos)
-                .statement()
+        return withRooms(statement, requestedRooms)
                 .map(row -> new Count(
                         RequiredColumn.of(row, "room_id", RoomId.class),
                         RequiredColumn.of(row, "thread", String.class),
                         RequiredColumn.of(row, "n", Long.class),
                         RequiredColumn.of(row, "h", Long.class)))
                 .all();
+    }
+
+    /** The totals of these users up to these positions by shard, also of users without unread events. */
+    Flux<Total> totals(TenantId tenant, Collection<UserId> users, Long[] upto) {
+        var ofUsers =
+                Columns.of(db.sql(TOTALS), users).texts("users", UserId::value).statement();
+        return withRooms(ofUsers.bind("tenant", tenant).bind("upto", upto), List.of())
+                .map(row -> new Total(
+                        RequiredColumn.of(row, "user_id", UserId.class),
+                        RequiredColumn.of(row, "n", Long.class),
+                        RequiredColumn.of(row, "rooms", Long.class)))
+                .all();
+    }
+
+    private static GenericExecuteSpec withRooms(GenericExecuteSpec statement, List<RequestedRoom> rooms) {
+        var withReads = Columns.of(
+                        statement, rooms.stream().flatMap(CountRows::reads).toList())
+                .texts("readRooms", read -> read.room.value())
+                .texts("readThreads", read -> read.read.thread)
+                .longs("reads", read -> read.read.pos)
+                .statement();
+        return Columns.of(withReads, rooms.stream().flatMap(CountRows::redacted).toList())
+                .texts("redactedRooms", redacted -> redacted.room.value())
+                .longs("redacted", RedactedEvent::pos)
+                .statement();
     }
 
     private static Stream<RequestedRead> reads(RequestedRoom room) {

@@ -2,8 +2,8 @@
 package rookery.push.unread;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +25,7 @@ import rookery.platform.tenant.Tenants;
 import rookery.push.unread.CountRows.Count;
 import rookery.push.unread.CountRows.RequestedRoom;
 import rookery.push.unread.CountRows.ShardProgress;
+import rookery.push.unread.CountRows.Total;
 
 /** Unread counts of users (contract.md 11.4). */
 @Component
@@ -64,21 +65,12 @@ public class Unread {
             List<Long> counted,
             ShardProgress userLog) {}
 
-    /** The number for the user's app icon: unread events, or unread rooms if the tenant is configured so. */
-    public Mono<Integer> badge(TenantId tenant, UserId user) {
-        return rows.count(new TenantUser(tenant, user), EVERYTHING, null)
-                .collectList()
-                .map(counts -> badge(counts, tenants.setting(tenant, TenantSettings.BADGE_COUNTS_ROOMS, false)));
-    }
-
-    private static int badge(List<Count> counts, boolean ofRooms) {
-        if (ofRooms) {
-            var rooms = new HashSet<RoomId>();
-            counts.forEach(count -> rooms.add(count.room()));
-            return rooms.size();
-        }
-        return Math.toIntExact(
-                Math.min(Integer.MAX_VALUE, counts.stream().mapToLong(Count::n).sum()));
+    /** The number for each user's app icon: unread events, or unread rooms if the tenant is configured so. */
+    public Mono<Map<UserId, Integer>> badges(TenantId tenant, Collection<UserId> users) {
+        boolean ofRooms = tenants.setting(tenant, TenantSettings.BADGE_COUNTS_ROOMS, false);
+        return rows.totals(tenant, users, EVERYTHING)
+                .collectMap(
+                        Total::user, total -> Math.clamp(ofRooms ? total.rooms() : total.n(), 0, Integer.MAX_VALUE));
     }
 
     /** A user's counts up to the given positions by shard; null for all rooms with unread events. */

@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -80,6 +81,31 @@ class DeliveryTableIT {
             idle.clock.advance(Duration.ofMillis(1));
             cleaner.clean().block();
             assertThat(idle.units("a")).containsExactly("failed 0");
+        }
+    }
+
+    /** The worker claims one unit, and drops all units that wait for the same pusher. */
+    @Test
+    void unitsOfAPusherThatIsGoneAreDroppedTogether() {
+        try (var idle = new PushWorld(1)) {
+            var node = idle.nodes.getFirst();
+            node.bean(DeliveryWorker.class).stop();
+            idle.setPusher(ADA, "key", "/push");
+            for (int i = 0; i < 3; i++) {
+                idle.add(idle.message("a" + i), ADA);
+            }
+            var queue = node.bean(UnitQueue.class);
+            var claimed = queue.lanes(null)
+                    .flatMap(due -> queue.take(Map.of(due.lanes().getFirst(), 1)))
+                    .blockOptional()
+                    .orElseThrow()
+                    .getFirst();
+            queue.dropOfPusher(claimed).block();
+            assertThat(idle.units("a1")).containsExactly("pending 0");
+            node.call(ADA, "DELETE", "/v3/pushers/key", null);
+            queue.dropOfPusher(claimed).block();
+            assertThat(idle.units("a1")).containsExactly("superseded 0");
+            assertThat(idle.units("a2")).containsExactly("superseded 0");
         }
     }
 

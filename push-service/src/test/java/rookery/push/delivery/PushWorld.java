@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.transaction.reactive.TransactionalOperator;
-import reactor.core.publisher.Mono;
+import reactor.core.publisher.Flux;
 import rookery.embedded.Database;
 import rookery.embedded.TestServers;
 import rookery.model.id.EventId;
@@ -56,7 +56,10 @@ final class PushWorld implements AutoCloseable, BeforeEachCallback, AfterAllCall
     }
 
     private void register(GenericApplicationContext context) {
-        PushNode.primary(context, Badge.class, (_, _) -> Mono.fromSupplier(badge::get));
+        PushNode.primary(
+                context,
+                Badge.class,
+                (_, users) -> Flux.fromIterable(users).collectMap(user -> user, _ -> badge.get()));
     }
 
     void stopAll() {

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import rookery.embedded.Database;
@@ -19,6 +20,7 @@ import rookery.embedded.TestServers;
 import rookery.model.id.EventId;
 import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantUser;
 import rookery.push.delivery.NewUnit;
 import rookery.push.delivery.ReadUpTo;
 
@@ -161,6 +163,24 @@ class RecountIT {
                     .as("round %d, %s", round, user)
                     .isEqualTo(town.recount.counts(user));
         }
+        for (var tenant : TwoTenantWorld.TENANTS) {
+            assertThat(counting.now(unread.badges(tenant, TwoTenantWorld.users())))
+                    .as("round %d, tenant %s", round, tenant)
+                    .isEqualTo(TwoTenantWorld.users().stream()
+                            .collect(
+                                    Collectors.toMap(user -> user, user -> badge(town, new TenantUser(tenant, user)))));
+        }
+    }
+
+    /** Of the second tenant the number of rooms, as {@link FedCounter} configures. */
+    private static int badge(TwoTenantWorld town, TenantUser user) {
+        var rooms = town.recount.counts(user).values();
+        return user.tenant().equals(TwoTenantWorld.TENANTS.getLast())
+                ? rooms.size()
+                : rooms.stream()
+                        .flatMap(threads -> threads.values().stream())
+                        .mapToInt(counts -> Math.toIntExact(counts.getFirst()))
+                        .sum();
     }
 
     static Map<String, Map<String, List<Long>>> shown(Unread.Counts counts) {

@@ -45,7 +45,7 @@ final class TwoTenantWorld {
             List.of("cake", "tea", "lunch", "time", "привет", "会议", "Anna", "deploy", "a-b", "\u212aelvin");
     static final int USERS = 24;
     private static final JsonMapper JSON = JsonMapper.shared();
-    private static final List<TenantId> TENANTS = List.of(new TenantId(1), new TenantId(2));
+    static final List<TenantId> TENANTS = List.of(new TenantId(1), new TenantId(2));
     private static final List<RoomId> ROOMS = Stream.of("!a", "!b", "!c", "!D")
             .map(name -> new RoomId(name + ":one.example"))
             .toList();
