@@ -15,6 +15,7 @@ import rookery.gateway.authentication.Sessions;
 import rookery.gateway.authentication.TokenHash;
 import rookery.gateway.authentication.TokenOwners;
 import rookery.gateway.ratelimit.CountedRequest;
+import rookery.gateway.ratelimit.Floods;
 import rookery.gateway.ratelimit.RateLimiter;
 import rookery.gateway.ratelimit.Verdict;
 import rookery.gateway.redis.Batch;
@@ -30,6 +31,7 @@ import rookery.model.caller.Caller.Locked;
 import rookery.model.caller.Caller.Reason;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.tenant.TenantSettings;
 import rookery.platform.tenant.Tenants;
@@ -54,14 +56,22 @@ class Admission {
 
     private final RedisLink redis;
     private final RateLimiter limiter;
+    private final Floods floods;
     private final Sessions sessions;
     private final TokenOwners owners;
     private final Tenants tenants;
     private final Slots<String> doubtful = new Slots<>(DOUBTFUL_MAX, () -> tooMany(TOO_MANY, MS));
 
-    Admission(RedisLink redis, RateLimiter limiter, Sessions sessions, TokenOwners owners, Tenants tenants) {
+    Admission(
+            RedisLink redis,
+            RateLimiter limiter,
+            Floods floods,
+            Sessions sessions,
+            TokenOwners owners,
+            Tenants tenants) {
         this.redis = redis;
         this.limiter = limiter;
+        this.floods = floods;
         this.sessions = sessions;
         this.owners = owners;
         this.tenants = tenants;
@@ -83,14 +93,18 @@ class Admission {
     private Mono<Identity> withinTenant(Visit visit, Identity identity) {
         var tenant = visit.facts.tenant();
         var most = tenant == null ? null : tenants.setting(tenant.id(), TenantSettings.REQUESTS_MAX);
-        if (most == null) {
-            return Mono.just(identity);
+        return tenant == null || most == null ? Mono.just(identity) : withinTenant(visit, tenant.id(), most, identity);
+    }
+
+    private Mono<Identity> withinTenant(Visit visit, TenantId tenant, long most, Identity identity) {
+        if (!floods.mayPass(tenant)) {
+            return Mono.error(tooMany(OF_TENANT, MS));
         }
-        int number = visit.facts.tenantNumber();
         var address = visit.facts.address();
-        var among = permitted(visit, limiter.ofTenant(number, most, address), identity);
+        var among = permitted(visit, limiter.ofTenant(tenant.value(), most, address), identity)
+                .doOnError(_ -> floods.refused(tenant));
         return visit.facts.load().isCostly()
-                ? among.flatMap(_ -> permitted(visit, limiter.ofCostly(number, most, address), identity))
+                ? among.flatMap(_ -> permitted(visit, limiter.ofCostly(tenant.value(), most, address), identity))
                 : among;
     }
 

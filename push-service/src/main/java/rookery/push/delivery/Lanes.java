@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import rookery.model.id.TenantId;
+import rookery.platform.ratelimit.Pace;
 
 /**
  * Limits concurrent requests to gateways. A lane is one tenant's pushes to one gateway; a place is the permission for one

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import rookery.model.id.TenantId;
+import rookery.platform.ratelimit.Pace;
 import rookery.push.delivery.Lanes.Place;
 import rookery.testing.SetClock;
 
@@ -20,8 +21,10 @@ class LanesTest {
 
     private static final long A_SECOND = 10;
     private final SetClock clock = new SetClock();
-    private final Lanes lanes =
-            new Lanes(PLACES, OF_LANE, new Pace(tenant -> tenant.value() == LIMITED ? A_SECOND : null, clock));
+    private final Lanes lanes = new Lanes(
+            PLACES,
+            OF_LANE,
+            new Pace(tenant -> tenant.value() == LIMITED ? A_SECOND : null, DeliveryConfiguration.PUSH_BURST, clock));
 
     @Test
     void newLaneHasOneRequestUntilItSucceeds() {

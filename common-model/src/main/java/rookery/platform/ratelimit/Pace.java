@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package rookery.push.delivery;
+package rookery.platform.ratelimit;
 
 import java.time.Duration;
 import java.time.InstantSource;
@@ -10,27 +10,30 @@ import org.jspecify.annotations.Nullable;
 import rookery.model.id.TenantId;
 
 /**
- * The rate of a tenant's requests to push gateways from this instance, of tenants with {@code max_pushes_per_second} (contract.md
- * 20). A token bucket for each such tenant holds the requests of {@link #BURST}, so that a backlog is sent evenly and does not take
- * all processors at the start of each second.
+ * The rate of what this instance does for a tenant, such as requests to push gateways. A token bucket for each tenant with a limit
+ * holds the tokens of a short burst, so that a backlog is worked off evenly and does not take all processors at the start of each
+ * second.
  */
-final class Pace {
-    static final Duration BURST = Duration.ofMillis(200);
-
+public final class Pace {
     private final Function<TenantId, @Nullable Long> perSecond;
+    private final Duration burst;
     private final InstantSource clock;
     private final Map<TenantId, Bucket> buckets = new HashMap<>();
 
-    /** @param perSecond the limit of a tenant; null for none */
-    Pace(Function<TenantId, @Nullable Long> perSecond, InstantSource clock) {
+    /**
+     * @param perSecond the limit of a tenant; null for none
+     * @param burst the time whose tokens a bucket holds, beside the next one
+     */
+    public Pace(Function<TenantId, @Nullable Long> perSecond, Duration burst, InstantSource clock) {
         this.perSecond = perSecond;
+        this.burst = burst;
         this.clock = clock;
     }
 
     private record Bucket(double tokens, long filledMillis) {}
 
-    /** Whether the tenant may send one more request now. */
-    synchronized boolean allows(TenantId tenant) {
+    /** Whether a token is left for the tenant. */
+    public synchronized boolean allows(TenantId tenant) {
         var rate = perSecond.apply(tenant);
         if (rate == null) {
             buckets.remove(tenant);
@@ -39,13 +42,22 @@ final class Pace {
         return filled(tenant, rate).tokens >= 1;
     }
 
-    /** Counts a request. */
-    synchronized void taken(TenantId tenant) {
+    /** Takes a token, if one is left. */
+    public synchronized boolean take(TenantId tenant) {
+        boolean isLeft = allows(tenant);
+        if (isLeft) {
+            taken(tenant);
+        }
+        return isLeft;
+    }
+
+    /** Takes a token after {@link #allows}. */
+    public synchronized void taken(TenantId tenant) {
         add(tenant, -1);
     }
 
-    /** Takes back the count of a request that was not sent. */
-    synchronized void givenBack(TenantId tenant) {
+    /** Gives back a token that was not used. */
+    public synchronized void givenBack(TenantId tenant) {
         add(tenant, 1);
     }
 
@@ -55,7 +67,7 @@ final class Pace {
 
     private Bucket filled(TenantId tenant, long rate) {
         long now = clock.millis();
-        double most = Math.max(1, rate * BURST.toMillis() / 1000.0);
+        double most = 1 + rate * burst.toMillis() / 1000.0;
         var filled = buckets.get(tenant);
         double tokens = filled == null
                 ? most
