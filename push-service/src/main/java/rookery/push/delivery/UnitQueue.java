@@ -38,15 +38,16 @@ class UnitQueue {
     private static final int LANES_MAX = 200;
 
     /**
-     * A skip scan over the index from lane to lane, so a long queue of one lane does not hide other lanes. PlansIT shows the index of
-     * each statement.
+     * A skip scan over the index from lane to lane, so a long queue of one lane does not hide other lanes. Each lane is read from its
+     * newest unit: the index entries of the oldest ones are dead until the table is vacuumed. PlansIT shows the index of each
+     * statement.
      */
     static final String LANES = """
             WITH RECURSIVE lane AS (
                 (SELECT tenant, gateway
                    FROM push.unit
-                  WHERE outcome = 'pending' AND (gateway, tenant) > (:gateway, :tenant)
-                  ORDER BY gateway, tenant
+                  WHERE outcome = 'pending'
+                  ORDER BY gateway DESC, tenant DESC
                   LIMIT 1)
                 UNION ALL
                 (SELECT next.tenant, next.gateway
@@ -54,8 +55,8 @@ class UnitQueue {
                   CROSS JOIN LATERAL (
                         SELECT tenant, gateway
                           FROM push.unit
-                         WHERE outcome = 'pending' AND (gateway, tenant) > (lane.gateway, lane.tenant)
-                         ORDER BY gateway, tenant
+                         WHERE outcome = 'pending' AND (gateway, tenant) < (lane.gateway, lane.tenant)
+                         ORDER BY gateway DESC, tenant DESC
                          LIMIT 1) AS next))
             SELECT tenant, gateway
               FROM lane
@@ -64,9 +65,13 @@ class UnitQueue {
                      FROM push.unit u
                     WHERE u.tenant = lane.tenant AND u.gateway = lane.gateway AND u.outcome = 'pending'
                       AND u.due_at <= :now AND u.attempts < :attemptsMax
+                    ORDER BY u.due_at DESC
                     LIMIT 1) AS due
              LIMIT :most
             """;
+
+    static final String LANES_BELOW = LANES.replaceFirst(
+            "WHERE outcome = 'pending'", "WHERE outcome = 'pending' AND (gateway, tenant) < (:gateway, :tenant)");
 
     static final String TAKE = """
             WITH due AS (
@@ -176,12 +181,11 @@ class UnitQueue {
     }
 
     /** The lanes after this lane, or the first lanes for null. */
-    Mono<DueLanes> lanes(@Nullable Lane behind) {
-        return db.sql(LANES)
-                .bind(
-                        "tenant",
-                        behind == null ? Integer.MIN_VALUE : behind.tenant().value())
-                .bind("gateway", behind == null ? "" : behind.gateway())
+    Mono<DueLanes> lanes(@Nullable Lane before) {
+        var statement = before == null
+                ? db.sql(LANES)
+                : db.sql(LANES_BELOW).bind("tenant", before.tenant()).bind("gateway", before.gateway());
+        return statement
                 .bind("now", clock.instant())
                 .bind("attemptsMax", ATTEMPTS_MAX)
                 .bind("most", LANES_MAX)

@@ -41,11 +41,12 @@ class PlansIT {
                 Arguments.of(DeliveryCleaner.HASTEN, "unit_waiting"),
                 Arguments.of(DeliveryCleaner.OLDEST, "unit_waiting"),
                 Arguments.of(UnitQueue.LANES, "unit_due"),
+                Arguments.of(UnitQueue.LANES_BELOW, "unit_due"),
                 Arguments.of(UnitQueue.TAKE, "unit_due unit_pkey"),
                 Arguments.of(UnitQueue.NOTE, "unit_pkey"),
                 Arguments.of(UnitQueue.DROP_OF_PUSHER, "unit_of_pusher unit_pkey"),
-                Arguments.of(Units.COALESCE, "unit_of_event unit_of_pusher unit_pkey"),
-                Arguments.of(Units.SUPERSEDE_EVENT, "unit_of_event"),
+                Arguments.of(Units.COALESCE, "unit_of_event_once unit_of_pusher unit_pkey"),
+                Arguments.of(Units.SUPERSEDE_EVENT, "unit_of_event_once"),
                 Arguments.of(Units.SUPERSEDE_READ, "unit_of_user unit_pkey"),
                 Arguments.of(Units.SUPERSEDE_USER, "unit_of_user"));
     }
