@@ -18,7 +18,7 @@ import rookery.platform.log.follow.Derivation.News;
 import rookery.push.RoomUser;
 import rookery.push.count.ReadPositions.ReadUpdate;
 
-/** The entries of one batch of the room log, from one shard and in the order of the log. */
+/** The entries of one batch of the room log, those of each shard in the order of the log. */
 final class Batch {
     final List<LoggedEvent> events = new ArrayList<>();
     /** Member events by the user whose membership they change. */

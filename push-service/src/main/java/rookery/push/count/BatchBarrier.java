@@ -13,7 +13,7 @@ import rookery.platform.sql.RequiredColumn;
  * A moment between two batches of the room log. Data from other sources that affects counting, such as push rules, changes only
  * behind this barrier, so no batch sees half of a change.
  *
- * <p>A batch begins by updating its shard's row of the table {@code follow}. The barrier locks all of these rows, always in the
+ * <p>A batch begins by updating its shards' rows of the table {@code follow}. The barrier locks all of these rows, always in the
  * same order. To avoid deadlocks, a transaction takes the barrier before any other row that a batch may touch.
  */
 @Component

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.push.inbox;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +20,16 @@ class RoomLogNews implements Derivation<RoomLogRecord> {
     private static final Set<String> COUNTED = Set.of(RoomLogRecord.EVENT, RoomLogRecord.RECEIPT, RoomLogRecord.PURGE);
 
     private final RoomCounter counter;
+    private final Duration gathering;
 
-    RoomLogNews(RoomCounter counter) {
+    RoomLogNews(RoomCounter counter, InboxProperties properties) {
         this.counter = counter;
+        this.gathering = properties.gathering();
+    }
+
+    @Override
+    public Duration gathering() {
+        return gathering;
     }
 
     @Override

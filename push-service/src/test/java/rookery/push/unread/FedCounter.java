@@ -99,17 +99,30 @@ final class FedCounter implements AutoCloseable {
             }
         }
 
+        /** Follows everything, in rounds with a stretch of each shard, half of them prepared together. */
         void follow(Random random, int most) {
-            for (int shard = 0; shard < at.length; shard++) {
-                var entries = text.shards.get(shard);
-                while (at[shard] < entries.size()) {
-                    int from = (int) at[shard];
-                    int to = Math.min(entries.size(), from + 1 + random.nextInt(most));
-                    listener.apply(
-                            new Stretch(shard, text.epoch, from, List.copyOf(entries.subList(from, to)), to, 0, to));
-                    at[shard] = to;
+            for (var round = round(random, most); !round.isEmpty(); round = round(random, most)) {
+                if (!listener.gathering().isZero() && random.nextBoolean()) {
+                    listener.prepare(round);
+                }
+                for (var stretch : round) {
+                    listener.apply(stretch);
+                    at[stretch.shard()] = stretch.coveredTo();
                 }
             }
+        }
+
+        private List<Stretch> round(Random random, int most) {
+            var round = new ArrayList<Stretch>();
+            for (int shard = 0; shard < at.length; shard++) {
+                var entries = text.shards.get(shard);
+                int from = (int) at[shard];
+                if (from < entries.size()) {
+                    int to = Math.min(entries.size(), from + 1 + random.nextInt(most));
+                    round.add(new Stretch(shard, text.epoch, from, List.copyOf(entries.subList(from, to)), to, 0, to));
+                }
+            }
+            return round;
         }
     }
 

@@ -10,9 +10,9 @@ import java.util.function.LongSupplier;
 final class ProcessorLoad {
     private static final long AGE_NANOS = Duration.ofMillis(250).toNanos();
     /** Below this load, events do not wait. */
-    private static final double LOW = 0.4;
+    private static final double LOW = 0.7;
     /** From this load on, events wait longest. */
-    private static final double HIGH = 0.8;
+    private static final double HIGH = 0.95;
 
     private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private final LongSupplier nanos;

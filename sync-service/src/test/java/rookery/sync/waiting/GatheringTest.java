@@ -199,8 +199,8 @@ class GatheringTest {
     @Test
     void pressureGrowsWithTheLoadOfTheProcessors() {
         assertThat(ProcessorLoad.pressure(Double.NaN)).isZero();
-        assertThat(ProcessorLoad.pressure(0.3)).isZero();
-        assertThat(ProcessorLoad.pressure(0.6)).isBetween(0.3, 0.7);
+        assertThat(ProcessorLoad.pressure(0.7)).isZero();
+        assertThat(ProcessorLoad.pressure(0.8)).isBetween(0.3, 0.5);
         assertThat(ProcessorLoad.pressure(1)).isEqualTo(1);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.platform.log.follow;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,15 @@ public interface Derivation<N> {
     }
 
     /**
-     * Writes the parsed entries of a stretch of one shard, in order; never called with none. Runs inside the transaction that
+     * The time for which entries gather, so that {@link #write} gets entries of several shards; zero for a derivation that is written
+     * shard by shard.
+     */
+    default Duration gathering() {
+        return Duration.ZERO;
+    }
+
+    /**
+     * Writes the parsed entries of a stretch of one shard, or of several shards, in order; never called with none. Runs inside the transaction that
      * moves the position and may roll back, so it must change nothing but the database. Runs again after a failure.
      */
     Mono<Void> write(List<News<N>> news);

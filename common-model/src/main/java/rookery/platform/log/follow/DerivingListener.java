@@ -66,7 +66,57 @@ public final class DerivingListener<N> implements LogFollower {
     }
 
     @Override
+    public Duration gathering() {
+        return derivation.gathering();
+    }
+
+    /** One transaction for all shards. If it fails, {@link #apply} follows each shard alone. */
+    @Override
+    public void prepare(List<Stretch> stretches) {
+        var derived = new ArrayList<Stretch>();
+        var news = new ArrayList<News<N>>();
+        for (var stretch : stretches) {
+            var ofStretch = newer(remembered.get(stretch.shard()), derivation.news(stretch.entries()));
+            if (!ofStretch.isEmpty()) {
+                derived.add(stretch);
+                news.addAll(ofStretch);
+            }
+        }
+        if (derived.size() < 2) {
+            return;
+        }
+        try {
+            now(together(derived, news).thenReturn(true));
+        } catch (RuntimeException e) {
+            log.atDebug().addKeyValue("cause", e.toString()).log("shards are followed one by one");
+            return;
+        }
+        for (var stretch : derived) {
+            remembered.set(stretch.shard(), end(stretch));
+            rememberedAt.set(stretch.shard(), clock.instant());
+        }
+    }
+
+    private Mono<Void> together(List<Stretch> stretches, List<News<N>> news) {
+        var from = stretches.stream()
+                .map(stretch -> remembered.get(stretch.shard()))
+                .toList();
+        return followed.move(from, stretches.stream().map(DerivingListener::end).toList())
+                .flatMap(moved -> moved
+                        ? derivation.write(news)
+                        : Mono.error(new IllegalStateException("another instance has moved a position")))
+                .as(tx::transactional);
+    }
+
+    private static Head end(Stretch stretch) {
+        return new Head(stretch.shard(), stretch.epoch(), stretch.coveredTo(), stretch.number());
+    }
+
+    @Override
     public void apply(Stretch stretch) {
+        if (remembered.get(stretch.shard()).pos() >= stretch.coveredTo()) {
+            return; // by prepare
+        }
         var news = derivation.news(stretch.entries());
         if (news.isEmpty() && !isDue(stretch)) {
             return;
@@ -150,12 +200,15 @@ public final class DerivingListener<N> implements LogFollower {
                 .as(tx::transactional);
     }
 
-    /** Skips entries that another instance has derived already. */
     private Mono<Head> derived(Head from, Stretch stretch, List<News<N>> news) {
-        var newer =
-                news.stream().filter(item -> item.entry().pos() > from.pos()).toList();
+        var newer = newer(from, news);
         var written = newer.isEmpty() ? Mono.<Void>empty() : derivation.write(newer);
-        return written.thenReturn(new Head(stretch.shard(), stretch.epoch(), stretch.coveredTo(), stretch.number()));
+        return written.thenReturn(end(stretch));
+    }
+
+    /** Skips entries that another instance has derived already. */
+    private static <N> List<News<N>> newer(Head from, List<News<N>> news) {
+        return news.stream().filter(item -> item.entry().pos() > from.pos()).toList();
     }
 
     private Mono<Head> other(Head from) {

@@ -34,6 +34,18 @@ public class FollowedShards {
              WHERE log = :log AND shard = :shard AND epoch = :epoch AND pos = :from
             """;
 
+    /** Locks in the order of the shards, like all other statements that lock several of them. */
+    private static final String MOVE_ALL = """
+            WITH locked AS MATERIALIZED (
+                SELECT shard, epoch, pos FROM SCHEMA.follow
+                 WHERE log = :log AND shard = ANY (:shards) ORDER BY shard FOR UPDATE)
+            UPDATE SCHEMA.follow AS f SET pos = moved.to_pos, number = moved.number
+              FROM unnest(:shards::int[], :epochs::bigint[], :from::bigint[], :to::bigint[], :numbers::bigint[])
+                   AS moved (shard, epoch, from_pos, to_pos, number)
+              JOIN locked ON locked.shard = moved.shard AND locked.epoch = moved.epoch AND locked.pos = moved.from_pos
+             WHERE f.log = :log AND f.shard = moved.shard
+            """;
+
     private final DatabaseClient db;
     private final String log;
     private final String lock;
@@ -41,6 +53,7 @@ public class FollowedShards {
     private final String restart;
     private final String carry;
     private final String move;
+    private final String moveAll;
 
     /**
      * Creates the table's rows of one log.
@@ -56,6 +69,7 @@ public class FollowedShards {
         this.restart = RESTART.replace("SCHEMA", schema);
         this.carry = CARRY.replace("SCHEMA", schema);
         this.move = MOVE.replace("SCHEMA", schema);
+        this.moveAll = MOVE_ALL.replace("SCHEMA", schema);
     }
 
     /** Locks and returns the positions of all shards until the end of the transaction. */
@@ -88,6 +102,20 @@ public class FollowedShards {
                 .fetch()
                 .rowsUpdated()
                 .map(rows -> rows == 1);
+    }
+
+    /** Moves the positions of several shards. False, with some moved, if another instance has moved one of them. */
+    Mono<Boolean> move(List<Head> from, List<Head> to) {
+        return db.sql(moveAll)
+                .bind("log", log)
+                .bind("shards", from.stream().map(Head::shard).toArray(Integer[]::new))
+                .bind("epochs", from.stream().map(Head::epoch).toArray(Long[]::new))
+                .bind("from", from.stream().map(Head::pos).toArray(Long[]::new))
+                .bind("to", to.stream().map(Head::pos).toArray(Long[]::new))
+                .bind("numbers", to.stream().map(Head::number).toArray(Long[]::new))
+                .fetch()
+                .rowsUpdated()
+                .map(rows -> rows == from.size());
     }
 
     private static Heads heads(List<Head> all) {

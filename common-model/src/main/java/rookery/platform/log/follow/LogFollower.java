@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.platform.log.follow;
 
+import java.time.Duration;
+import java.util.List;
 import rookery.model.topic.LogRecord;
 import rookery.platform.log.append.Heads;
 import rookery.platform.log.append.LogState;
@@ -22,4 +24,18 @@ public interface LogFollower {
      * the rest is offered again. Any other failure leads to {@link #begin}.
      */
     void apply(Stretch stretch);
+
+    /**
+     * The time for which entries gather after the follower was called, so that {@link #prepare} gets stretches of several shards.
+     * Entries after a quiet moment do not wait. Zero, the default, for a follower that prepares nothing.
+     */
+    default Duration gathering() {
+        return Duration.ZERO;
+    }
+
+    /**
+     * May do the work for stretches of several shards together, each of which is then given to {@link #apply}. Never throws: what is
+     * not done here is done there.
+     */
+    default void prepare(List<Stretch> stretches) {}
 }

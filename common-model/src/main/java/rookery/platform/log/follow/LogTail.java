@@ -4,6 +4,8 @@ package rookery.platform.log.follow;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -12,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,6 +66,9 @@ public final class LogTail implements AutoCloseable {
     private volatile long kafkaAnsweredNanos = System.nanoTime();
     /** The last time at which the positions had reached the owner's heads. */
     private volatile long caughtUpNanos = System.nanoTime();
+
+    /** The last time at which the follower was called for records. */
+    private long passedNanos;
 
     private volatile long epoch;
     private volatile int followed;
@@ -190,6 +196,7 @@ public final class LogTail implements AutoCloseable {
             shards.put(shard, new ShardTail(source, from));
         }
         followed = shards.size();
+        passedNanos = System.nanoTime() - follower.gathering().toNanos();
         checks.begin(); // finds entries published before the consumer was assigned
         begun.countDown();
     }
@@ -197,7 +204,7 @@ public final class LogTail implements AutoCloseable {
     /** Runs until the tail stops or its assignment changes. */
     private void follow(Subscription records) {
         while (!thread.isStopped() && !reassigned) {
-            receive(records, hasHoles() ? SHORT_POLL : checks.untilDue());
+            gather(records, hasHoles() ? SHORT_POLL : checks.untilDue());
             kafkaAnsweredNanos = records.kafkaAnsweredNanos();
             try {
                 askOwner(records);
@@ -220,8 +227,28 @@ public final class LogTail implements AutoCloseable {
     }
 
     private void receive(Subscription records, Duration patience) {
+        receive(records.poll(patience));
+        passOn();
+    }
+
+    /** Receives more records after the first, until the follower was not called for its time of gathering. */
+    private void gather(Subscription records, Duration patience) {
+        int bytes = receive(records.poll(patience));
+        long untilNanos = passedNanos + follower.gathering().toNanos();
+        while (bytes > 0 && bytes < PASSED_BYTES && mayGather(untilNanos)) {
+            bytes += receive(records.poll(Duration.ofNanos(untilNanos - System.nanoTime())));
+        }
+        passOn();
+    }
+
+    private boolean mayGather(long untilNanos) {
+        return System.nanoTime() - untilNanos < 0 && expected.get() == null && !thread.isStopped();
+    }
+
+    /** Returns the bytes of the records, 0 if there are none. */
+    private int receive(List<ConsumerRecord<String, byte[]>> records) {
         int bytes = 0;
-        for (var record : records.poll(patience)) {
+        for (var record : records) {
             bytes += record.value().length;
             if (bytes > PASSED_BYTES) {
                 passOn();
@@ -236,11 +263,30 @@ public final class LogTail implements AutoCloseable {
                         .log("a record has an unknown format");
             }
         }
-        passOn();
+        return bytes;
     }
 
     private void passOn() {
+        if (!follower.gathering().isZero()) {
+            prepare();
+        }
         shards.values().forEach(ShardTail::passOn);
+    }
+
+    private void prepare() {
+        var ready = new ArrayList<Stretch>();
+        for (var shard : shards.values()) {
+            var stretch = shard.ready();
+            if (stretch != null) {
+                ready.add(stretch);
+            }
+        }
+        if (ready.size() > 1) {
+            follower.prepare(ready);
+        }
+        if (!ready.isEmpty()) {
+            passedNanos = System.nanoTime();
+        }
     }
 
     private void receive(LogRecord record) {

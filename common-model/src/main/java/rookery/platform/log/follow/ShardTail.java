@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import rookery.model.topic.LogRecord;
@@ -115,6 +116,25 @@ final class ShardTail {
         var first = early.pollFirstEntry().getValue();
         earlyBytes -= EARLY_OVERHEAD_BYTES + first.body().length();
         return first;
+    }
+
+    /** The stretch that {@link #passOn} would apply; null for none, and after a failed unit, which is retried alone. */
+    @Nullable
+    Stretch ready() {
+        var entries = new ArrayList<LogRecord>();
+        long last = pos;
+        long lastNumber = number;
+        for (var entry : early.values()) {
+            if (entry.pos() != last + 1 || !entry.follows(lastNumber)) {
+                break;
+            }
+            entries.add(entry);
+            last++;
+            lastNumber = entry.batch();
+        }
+        return entries.isEmpty() || pauseNanos > 0
+                ? null
+                : new Stretch(shard, source.epoch, pos, entries, last, lastNumber, settled(entries));
     }
 
     /** Applies the early records that directly follow the position, in one stretch. */

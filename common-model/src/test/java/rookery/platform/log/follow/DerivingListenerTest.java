@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +83,71 @@ class DerivingListenerTest {
         assertThat(shards.rows).containsExactly("1=a", "5=b");
         assertThat(shards.heads).containsExactly(new Head(0, 3, 5, 105));
         assertThat(shards.transactions - before).isEqualTo(1);
+    }
+
+    private static Stretch of(int shard, Stretch stretch) {
+        return new Stretch(
+                shard,
+                stretch.epoch(),
+                stretch.from(),
+                stretch.entries(),
+                stretch.coveredTo(),
+                stretch.number(),
+                stretch.settledTo());
+    }
+
+    private void beginTwoShards() {
+        shards.heads.add(new Head(1, 3, 0));
+        listener.begin(new LogState(new Heads(3, Positions.of(100, 100)), EarlierEpochs.NONE));
+    }
+
+    @Test
+    void stretchesOfSeveralShardsAreOneTransaction() {
+        beginTwoShards();
+        int before = shards.transactions;
+        var stretches = List.of(stretch(0, "a", "b"), of(1, stretch(0, "c")));
+        listener.prepare(stretches);
+        stretches.forEach(listener::apply);
+        assertThat(shards.rows).containsExactly("1=a", "2=b", "1=c");
+        assertThat(shards.heads).containsExactly(new Head(0, 3, 2, 102), new Head(1, 3, 1, 101));
+        assertThat(shards.transactions - before).isEqualTo(1);
+        listener.apply(stretch(2, "d"));
+        assertThat(shards.heads.getFirst()).isEqualTo(new Head(0, 3, 3, 103));
+    }
+
+    @Test
+    void unitThatFailsAmongSeveralShardsStopsItsOwnOnly() {
+        beginTwoShards();
+        derivation.failure = body -> body.equals("bad") ? new IllegalArgumentException("bad") : null;
+        listener.prepare(List.of(stretch(0, "a", "bad"), of(1, stretch(0, "c"))));
+        assertThat(shards.rows).isEmpty();
+        assertThatThrownBy(() -> listener.apply(stretch(0, "a", "bad"))).isInstanceOf(UnitFailedException.class);
+        listener.apply(of(1, stretch(0, "c")));
+        assertThat(shards.rows).containsExactly("1=a", "1=c");
+    }
+
+    @Test
+    void shardThatAnotherInstanceHasMovedIsFollowedAlone() {
+        beginTwoShards();
+        shards.heads.set(1, new Head(1, 3, 1, 101));
+        shards.rows.add("1=c");
+        var stretches = List.of(stretch(0, "a"), of(1, stretch(0, "c", "d")));
+        listener.prepare(stretches);
+        stretches.forEach(listener::apply);
+        assertThat(shards.rows).containsExactly("1=c", "1=a", "2=d");
+    }
+
+    @Test
+    void entriesThatAnotherInstanceHasDerivedAreNotPrepared() {
+        beginTwoShards();
+        shards.heads.set(1, new Head(1, 3, 2, 102));
+        listener.apply(of(1, stretch(0, "c"))); // finds that the other instance is ahead
+        shards.heads.set(0, new Head(0, 3, 0));
+        var stretches = List.of(stretch(0, "a"), of(1, stretch(1, "d", "e")));
+        listener.prepare(stretches);
+        stretches.forEach(listener::apply);
+        assertThat(shards.rows).containsExactly("1=a", "3=e");
+        assertThat(shards.heads).extracting(Head::pos).containsExactly(1L, 3L);
     }
 
     @Test

@@ -37,7 +37,21 @@ class LogTailTest {
     private static final class MemoryFollower implements LogFollower {
         final List<String> applied = new CopyOnWriteArrayList<>();
         final List<Long> epochs = new CopyOnWriteArrayList<>();
+        /** The shards of each {@link #prepare}. */
+        final List<List<Integer>> prepared = new CopyOnWriteArrayList<>();
+
+        volatile Duration gathering = Duration.ZERO;
         volatile boolean fails;
+
+        @Override
+        public Duration gathering() {
+            return gathering;
+        }
+
+        @Override
+        public void prepare(List<Stretch> stretches) {
+            prepared.add(stretches.stream().map(Stretch::shard).toList());
+        }
 
         @Override
         public Heads begin(LogState state) {
@@ -90,6 +104,23 @@ class LogTailTest {
             broker.publish(entries.get(index));
         }
         awaitApplied("0:a", "0:b", "0:c");
+    }
+
+    /** Entries gather for longer than the test waits, unless the follower is expected to have them. */
+    @Test
+    void entriesOfSeveralShardsGatherAndArePreparedTogether() {
+        follower.gathering = Duration.ofHours(1);
+        start();
+        owner.append(0, "0").forEach(broker::publish);
+        awaitApplied("0:0"); // after a quiet moment at once
+        for (int i = 1; follower.prepared.isEmpty(); i++) {
+            owner.append(0, "a").forEach(broker::publish);
+            owner.append(1, "b").forEach(broker::publish);
+            tail.expect(Positions.of(i + 1, i));
+            int count = 1 + 2 * i;
+            await(() -> follower.applied.size() == count);
+        }
+        assertThat(follower.prepared).containsOnly(List.of(0, 1));
     }
 
     @Test

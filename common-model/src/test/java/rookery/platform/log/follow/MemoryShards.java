@@ -67,6 +67,13 @@ final class MemoryShards extends FollowedShards implements TransactionalOperator
     }
 
     @Override
+    Mono<Boolean> move(List<Head> from, List<Head> to) {
+        return Flux.range(0, from.size())
+                .concatMap(i -> move(from.get(i), to.get(i).pos(), to.get(i).number()))
+                .all(moved -> moved);
+    }
+
+    @Override
     public <T> Mono<T> transactional(Mono<T> mono) {
         return execute(_ -> mono).singleOrEmpty();
     }
