@@ -55,7 +55,8 @@ class Attempts {
                     .onErrorResume(Attempts::notNoted)
                     .then(Mono.empty());
         }
-        return post(unit.tenant(), target, Notification.of(unit, target, content, unread))
+        return Mono.fromSupplier(() -> Notification.of(unit, target, content, unread))
+                .flatMap(json -> post(unit.tenant(), target, json))
                 .flatMap(answer -> noted(unit, target, answer).thenReturn(answer instanceof Taken));
     }
 

@@ -61,8 +61,8 @@ public interface Derivation<N> {
     }
 
     /**
-     * Writes the parsed entries of a stretch of one shard, or of several shards, in order; never called with none. Runs inside the transaction that
-     * moves the position and may roll back, so it must change nothing but the database. Runs again after a failure.
+     * Writes the parsed entries of a stretch of one shard, or of several shards, in order; never called with none. Runs inside the
+     * transaction that moves the position and may roll back, so it must change nothing but the database. Runs again after a failure.
      */
     Mono<Void> write(List<News<N>> news);
 

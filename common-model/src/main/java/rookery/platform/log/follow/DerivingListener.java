@@ -70,7 +70,7 @@ public final class DerivingListener<N> implements LogFollower {
         return derivation.gathering();
     }
 
-    /** One transaction for all shards. If it fails, {@link #apply} follows each shard alone. */
+    /** Uses one transaction for all shards. If the transaction fails, {@link #apply} follows each shard alone. */
     @Override
     public void prepare(List<Stretch> stretches) {
         var derived = new ArrayList<Stretch>();

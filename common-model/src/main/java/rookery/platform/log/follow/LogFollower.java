@@ -34,8 +34,8 @@ public interface LogFollower {
     }
 
     /**
-     * May do the work for stretches of several shards together, each of which is then given to {@link #apply}. Never throws: what is
-     * not done here is done there.
+     * May derive the rows of stretches of several shards together. Each stretch is then given to {@link #apply}, which derives the
+     * rows that are missing. Never throws.
      */
     default void prepare(List<Stretch> stretches) {}
 }
