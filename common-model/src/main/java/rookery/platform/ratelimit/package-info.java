@@ -1,4 +1,4 @@
-/** Rate limits, for gateway and admin-service alike. */
+/** Rate limits of addresses, for gateway and admin-service, and the pace of tenants, for gateway and push-service. */
 @NullMarked
 package rookery.platform.ratelimit;
 

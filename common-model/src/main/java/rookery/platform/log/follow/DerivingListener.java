@@ -88,7 +88,12 @@ public final class DerivingListener<N> implements LogFollower {
         try {
             now(together(derived, news).thenReturn(true));
         } catch (RuntimeException e) {
-            log.atDebug().addKeyValue("cause", e.toString()).log("shards are followed one by one");
+            if (!Failures.isAway(e)) {
+                log.atInfo()
+                        .addKeyValue("shards", derived.size())
+                        .addKeyValue("cause", e.toString())
+                        .log("shards cannot be followed in one transaction and are followed one by one");
+            }
             return;
         }
         for (var stretch : derived) {

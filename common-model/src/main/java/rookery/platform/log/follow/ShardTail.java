@@ -118,9 +118,8 @@ final class ShardTail {
         return first;
     }
 
-    /** The stretch that {@link #passOn} would apply; null for none, and after a failed unit, which is retried alone. */
-    @Nullable
-    Stretch ready() {
+    /** The early records that directly follow the position. */
+    private List<LogRecord> following() {
         var entries = new ArrayList<LogRecord>();
         long last = pos;
         long lastNumber = number;
@@ -132,28 +131,35 @@ final class ShardTail {
             last++;
             lastNumber = entry.batch();
         }
+        return entries;
+    }
+
+    /** The stretch that {@link #passOn} would apply; null for none, and after a failed unit, which is retried alone. */
+    @Nullable
+    Stretch ready() {
+        var entries = following();
         return entries.isEmpty() || pauseNanos > 0
                 ? null
-                : new Stretch(shard, source.epoch, pos, entries, last, lastNumber, settled(entries));
+                : new Stretch(
+                        shard,
+                        source.epoch,
+                        pos,
+                        entries,
+                        entries.getLast().pos(),
+                        entries.getLast().batch(),
+                        settled(entries));
     }
 
     /** Applies the early records that directly follow the position, in one stretch. */
     void passOn() {
-        var entries = new ArrayList<LogRecord>();
-        long last = pos;
-        long lastNumber = number;
-        while (!early.isEmpty() && early.firstKey() == last + 1) {
-            if (!early.firstEntry().getValue().follows(lastNumber)) {
-                doubtful = true; // the record belongs to another history of the log
-                break;
-            }
-            var entry = pollEarly();
-            entries.add(entry);
-            last++;
-            lastNumber = entry.batch();
+        var entries = following();
+        entries.forEach(_ -> pollEarly());
+        if (!early.isEmpty() && early.firstKey() == pos + entries.size() + 1) {
+            doubtful = true; // the record belongs to another history of the log
         }
         if (!entries.isEmpty()) {
-            apply(entries, last, lastNumber, settled(entries));
+            var last = entries.getLast();
+            apply(entries, last.pos(), last.batch(), settled(entries));
             holeSince = source.nanos.getAsLong(); // each step forward restarts the wait for the next hole
         }
     }
