@@ -170,6 +170,8 @@ final class RoomServer implements BeforeAllCallback, AfterAllCallback, AutoClose
                                         "--rookery.instances.addresses.auth-service[0]=" + other,
                                         "--rookery.instances.addresses.directory-service[0]=" + other,
                                         "--rookery.room.profile.gather-for=20ms",
+                                        // beside a build, the first picture of a process took longer than 10 s
+                                        "--rookery.room.media.thumbnail.timeout=1m",
                                         "--rookery.room.spreading.interval=200ms",
                                         "--rookery.room.spreading.lease=2s",
                                         "--rookery.room.carry-over.interval=200ms",
