@@ -20,6 +20,7 @@ import rookery.bench.Noise.Kind;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.TenantAddress;
 import rookery.embedded.Folders;
+import rookery.program.Complaint;
 import rookery.program.Program;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -41,6 +42,9 @@ public final class NeighboursApplication {
     }
 
     private static boolean measure(NeighboursOptions options) throws IOException {
+        if (options.pairs == 0) {
+            throw Complaint.usage("--pairs needs at least 1");
+        }
         var suffix = Long.toHexString(new SecureRandom().nextInt() & 0xffffffL);
         var quiet = made(options, "quiet-" + suffix + ".example");
         var noisyName = "noisy-" + suffix + ".example";

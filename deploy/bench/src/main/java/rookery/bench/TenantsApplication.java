@@ -13,6 +13,7 @@ import rookery.e2e.api.TenantAddress;
 import rookery.e2e.running.Plan;
 import rookery.e2e.running.Rookery;
 import rookery.embedded.Folders;
+import rookery.program.Complaint;
 import rookery.program.Program;
 
 /**
@@ -45,6 +46,9 @@ public final class TenantsApplication {
 
     public static void main(String[] arguments) throws IOException {
         Program.run("deploy/bench/tenants", TenantsOptions.HELP, new TenantsOptions(), arguments, options -> {
+            if (options.rounds == 0) {
+                throw Complaint.usage("--rounds needs at least 1");
+            }
             Folders.delete(DATA);
             try {
                 new TenantsApplication(options).measure();
