@@ -4,6 +4,8 @@ package rookery.platform.runtime;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 import org.springframework.transaction.reactive.TransactionSynchronization;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
@@ -16,8 +18,14 @@ import reactor.core.publisher.Mono;
 public final class DueWork {
     private static final Duration INTERVAL = Duration.ofSeconds(10);
 
+    /** Notes of the same tenth of a second are one, so the set stays small. */
+    private static final long NOTE_MILLIS = 100;
+
+    private static final long AT_ONCE = 0;
+
     private final Clock clock;
-    private final AtomicLong dueMillis = new AtomicLong();
+    private final NavigableSet<Long> notedMillis = new ConcurrentSkipListSet<>();
+    private final AtomicLong regularMillis = new AtomicLong();
 
     /** The first look is due at once. */
     public DueWork(Clock clock) {
@@ -43,7 +51,12 @@ public final class DueWork {
 
     /** Notes that the table has work from then on. */
     public void note(Duration delay) {
-        dueMillis.accumulateAndGet(clock.instant().plus(delay).toEpochMilli(), Math::min);
+        notedMillis.add(delay.isZero() ? AT_ONCE : notedMillis(delay));
+    }
+
+    /** Rounded up: a look before the work is due finds nothing. */
+    private long notedMillis(Duration delay) {
+        return Math.ceilDiv(clock.instant().plus(delay).toEpochMilli(), NOTE_MILLIS) * NOTE_MILLIS;
     }
 
     /**
@@ -62,8 +75,14 @@ public final class DueWork {
     }
 
     private boolean isDue() {
-        long due = dueMillis.get();
         long now = clock.millis();
-        return now >= due && dueMillis.compareAndSet(due, now + INTERVAL.toMillis());
+        boolean isDue = now >= regularMillis.get();
+        for (var noted : notedMillis.headSet(now, true)) {
+            isDue |= notedMillis.remove(noted);
+        }
+        if (isDue) {
+            regularMillis.set(now + INTERVAL.toMillis());
+        }
+        return isDue;
     }
 }

@@ -57,6 +57,24 @@ class DueWorkTest {
         clock.advance(Duration.ofSeconds(1));
         look();
         assertThat(queries).isEqualTo(2);
+        clock.advance(Duration.ofSeconds(4));
+        look();
+        assertThat(queries).as("an earlier note replaces no later one").isEqualTo(3);
+        look();
+        assertThat(queries).isEqualTo(3);
+    }
+
+    @Test
+    void noLookIsEarlierThanTheWork() {
+        clock.advance(Duration.ofMillis(50));
+        look();
+        work.note(Duration.ofMillis(10));
+        clock.advance(Duration.ofMillis(9));
+        look();
+        assertThat(queries).isEqualTo(1);
+        clock.advance(Duration.ofMillis(41));
+        look();
+        assertThat(queries).isEqualTo(2);
     }
 
     /** The row of a note that comes while a query runs may be missing in its result. */

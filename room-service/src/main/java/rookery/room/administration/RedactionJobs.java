@@ -137,7 +137,8 @@ class RedactionJobs extends WorkQueue<RedactionJobs.RoomJob> {
                 .bind("tenant", job.tenant)
                 .bind("before", clock.instant().minus(KEPT).toEpochMilli())
                 .then()
-                .then((job.reason == null ? start : start.bind("reason", job.reason)).then());
+                .then((job.reason == null ? start : start.bind("reason", job.reason)).then())
+                .doOnSuccess(_ -> due.note());
     }
 
     /** Empty for an unknown job. */
@@ -183,7 +184,8 @@ class RedactionJobs extends WorkQueue<RedactionJobs.RoomJob> {
                 .bind("redacted", redacted)
                 .bind("failures", JSON.writeValueAsString(failures))
                 .bind("now", clock.millis())
-                .then();
+                .then()
+                .doOnSuccess(_ -> due.note());
     }
 
     private static RoomJob job(Readable row) {

@@ -4,14 +4,12 @@ package rookery.room.inbox;
 import io.r2dbc.spi.Readable;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.springframework.r2dbc.core.DatabaseClient;
 import reactor.core.publisher.Mono;
 import rookery.model.id.TenantId;
 import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
-import rookery.platform.runtime.DueWork;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.table.WorkQueue;
 
@@ -28,7 +26,6 @@ public abstract class SpreadQueue extends WorkQueue<SpreadQueue.Spread> {
 
     private final String add;
     private final Clock clock;
-    private final DueWork added;
 
     SpreadQueue(DatabaseClient db, Clock clock, String table) {
         super(
@@ -46,7 +43,6 @@ public abstract class SpreadQueue extends WorkQueue<SpreadQueue.Spread> {
                         Spread::pos),
                 SpreadQueue::spread);
         this.clock = clock;
-        this.added = new DueWork(clock);
         this.add = ADD.replace("TABLE", table);
     }
 
@@ -58,22 +54,7 @@ public abstract class SpreadQueue extends WorkQueue<SpreadQueue.Spread> {
         return bound(add, spread)
                 .bind("due", clock.instant().plus(delay).toEpochMilli())
                 .then()
-                .then(added.noteAtCommit(delay));
-    }
-
-    @Override
-    public Mono<List<Spread>> claim(Duration lease, int limit) {
-        return added.look(limit, super.claim(lease, limit)).doOnNext(claimed -> {
-            if (!claimed.isEmpty()) {
-                added.note(lease); // due again if the spread fails
-            }
-        });
-    }
-
-    @Override
-    public Mono<Void> postpone(Spread claimed, Duration delay) {
-        added.note(delay);
-        return super.postpone(claimed, delay);
+                .then(due.noteAtCommit(delay));
     }
 
     private static Spread spread(Readable row) {

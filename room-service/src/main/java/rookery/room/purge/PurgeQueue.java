@@ -9,6 +9,8 @@ import org.springframework.stereotype.Component;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.platform.sql.RequiredColumn;
+import rookery.room.table.PurgeProperties;
+import rookery.room.table.Purges;
 import rookery.room.table.WorkQueue;
 
 /**
@@ -17,10 +19,11 @@ import rookery.room.table.WorkQueue;
  */
 @Component
 class PurgeQueue extends WorkQueue<PurgeQueue.PurgedRoom> {
-    PurgeQueue(DatabaseClient db, Clock clock, PurgeProperties properties) {
+    PurgeQueue(DatabaseClient db, Clock clock, Purges purges, PurgeProperties properties) {
         super(
                 db,
                 clock,
+                purges.due(),
                 new QueueTable(
                         "room.purged",
                         "",

@@ -11,6 +11,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import rookery.platform.http.ServiceClient;
 import rookery.room.purge.PurgeQueue.PurgedRoom;
+import rookery.room.table.PurgeProperties;
 import rookery.room.table.WorkQueue;
 import tools.jackson.databind.JsonNode;
 

@@ -4,6 +4,8 @@ package rookery.room.table;
 import static rookery.room.table.RoomColumns.texts;
 
 import io.r2dbc.spi.Readable;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,7 @@ import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
+import rookery.platform.runtime.DueWork;
 import rookery.platform.sql.RequiredColumn;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -59,9 +62,11 @@ public class BanCopies {
             """;
 
     private final DatabaseClient db;
+    private final DueWork begun;
 
-    BanCopies(DatabaseClient db) {
+    BanCopies(DatabaseClient db, Clock clock) {
         this.db = db;
+        this.begun = new DueWork(clock);
     }
 
     /**
@@ -82,9 +87,25 @@ public class BanCopies {
      */
     public record Step(long after, @Nullable Long upto) {}
 
-    /** Unfinished copies, at most {@code most}. */
+    /** To be called in the transaction of an upgrade that leaves bans to copy. */
+    Mono<Void> noteBegun() {
+        return begun.noteAtCommit(Duration.ZERO);
+    }
+
+    /** Unfinished copies, at most {@code most}; a copy of another process appears within 10 s. */
     public Mono<List<BanCopy>> open(int most) {
-        return db.sql(OPEN).bind("most", most).map(BanCopies::copy).all().collectList();
+        return begun.look(
+                        most,
+                        db.sql(OPEN)
+                                .bind("most", most)
+                                .map(BanCopies::copy)
+                                .all()
+                                .collectList())
+                .doOnNext(open -> {
+                    if (!open.isEmpty()) {
+                        begun.note(); // until the last portion
+                    }
+                });
     }
 
     /** The next bans, at most {@link #PORTION}, oldest first. */

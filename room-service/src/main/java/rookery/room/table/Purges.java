@@ -3,6 +3,8 @@ package rookery.room.table;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.r2dbc.spi.Readable;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -14,6 +16,7 @@ import rookery.model.id.TenantId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
 import rookery.platform.log.append.Head;
+import rookery.platform.runtime.DueWork;
 import rookery.platform.sql.RequiredColumn;
 
 /**
@@ -53,9 +56,18 @@ public class Purges {
             """;
 
     private final DatabaseClient db;
+    private final Duration grace;
+    private final DueWork due;
 
-    Purges(DatabaseClient db) {
+    public Purges(DatabaseClient db, Clock clock, PurgeProperties properties) {
         this.db = db;
+        this.grace = properties.grace();
+        this.due = new DueWork(clock);
+    }
+
+    /** Notes of the rooms that this process has purged. */
+    public DueWork due() {
+        return due;
     }
 
     /** A purged room; {@code pos} is the position of the purge's entry. */
@@ -124,7 +136,7 @@ public class Purges {
                 .concatMap(row -> noted(head, row, nowMillis)
                         .thenMany(Flux.fromIterable(HIDE)
                                 .concatMap(sql -> bound(sql, row.room).then())))
-                .then();
+                .then(rows.isEmpty() ? Mono.empty() : due.noteAtCommit(grace));
     }
 
     private Mono<Void> noted(Head head, Row row, long nowMillis) {

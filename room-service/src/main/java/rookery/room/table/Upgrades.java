@@ -5,6 +5,8 @@ import static rookery.room.table.RoomColumns.longs;
 import static rookery.room.table.RoomColumns.texts;
 
 import io.r2dbc.spi.Readable;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -15,6 +17,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.UserId;
+import rookery.platform.runtime.DueWork;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.table.BanCopies.Ban;
 import tools.jackson.databind.node.ObjectNode;
@@ -57,10 +60,12 @@ public class Upgrades {
 
     private final DatabaseClient db;
     private final BanCopies banCopies;
+    private final DueWork dueCarryOvers;
 
-    Upgrades(DatabaseClient db, BanCopies banCopies) {
+    Upgrades(DatabaseClient db, BanCopies banCopies, Clock clock) {
         this.db = db;
         this.banCopies = banCopies;
+        this.dueCarryOvers = new DueWork(clock);
     }
 
     /** A room's successor and the user who upgraded the room. */
@@ -127,7 +132,14 @@ public class Upgrades {
                 .bind("user", row.replacement.by)
                 .bind("now", nowMillis);
         var bansAfter = row.bansAfter;
-        return (bansAfter == null ? sql.bindNull("bansAfter", Long.class) : sql.bind("bansAfter", bansAfter)).then();
+        return bansAfter == null
+                ? sql.bindNull("bansAfter", Long.class).then()
+                : sql.bind("bansAfter", bansAfter).then().then(banCopies.noteBegun());
+    }
+
+    /** Notes of the carry-overs that this process has queued. */
+    public DueWork dueCarryOvers() {
+        return dueCarryOvers;
     }
 
     /** Queues the carry-over for users who join a successor for the first time; called after their state is written. */
@@ -143,7 +155,9 @@ public class Upgrades {
                 .bind("users", texts(joined, join -> join.user.value()))
                 .bind("positions", longs(joined, join -> join.pos))
                 .bind("now", nowMillis)
-                .then();
+                .fetch()
+                .rowsUpdated()
+                .flatMap(rows -> rows > 0 ? dueCarryOvers.noteAtCommit(Duration.ZERO) : Mono.empty());
     }
 
     private DatabaseClient.GenericExecuteSpec bound(String sql, TenantRoom room) {

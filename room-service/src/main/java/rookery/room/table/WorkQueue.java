@@ -11,10 +11,14 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.springframework.r2dbc.core.DatabaseClient;
 import reactor.core.publisher.Mono;
+import rookery.platform.runtime.DueWork;
 
 /**
  * A queue of work in a table with a column {@code due_ms}. A claim is a lease: without a postponement or an end of the work, the
  * row is due again when the lease ends, also after a crash. Concurrent claims skip locked rows.
+ *
+ * <p>Who inserts a row notes the row in {@code due} at the commit, so this process claims the row at its time. Without a note a
+ * claim reads the table every 10 s, for rows that another process has left behind.
  *
  * @param <T> the rows of the queue
  */
@@ -29,6 +33,9 @@ public class WorkQueue<T> {
 
     private final DatabaseClient db;
     private final Clock clock;
+    /** Notes of inserted rows. */
+    protected final DueWork due;
+
     private final String claim;
     private final String postpone;
     private final String finish;
@@ -55,8 +62,20 @@ public class WorkQueue<T> {
             QueueTable table,
             Map<String, Function<T, Object>> key,
             Function<Readable, T> row) {
+        this(db, clock, new DueWork(clock), table, key, row);
+    }
+
+    /** A queue into whose table another class inserts. */
+    protected WorkQueue(
+            DatabaseClient db,
+            Clock clock,
+            DueWork due,
+            QueueTable table,
+            Map<String, Function<T, Object>> key,
+            Function<Readable, T> row) {
         this.db = db;
         this.clock = clock;
+        this.due = due;
         this.key = key;
         this.row = row;
         this.claim = CLAIM.replace("TABLE", table.name)
@@ -73,19 +92,28 @@ public class WorkQueue<T> {
         return key.keySet().stream().map(condition::formatted).collect(Collectors.joining(" AND "));
     }
 
-    public Mono<List<T>> claim(Duration lease, int limit) {
+    public final Mono<List<T>> claim(Duration lease, int limit) {
+        return due.look(limit, Mono.defer(() -> claimed(lease, limit)));
+    }
+
+    private Mono<List<T>> claimed(Duration lease, int limit) {
         return db.sql(claim)
                 .bind("now", clock.millis())
-                .bind("due", due(lease))
+                .bind("due", dueMillis(lease))
                 .bind("limit", limit)
                 .map(row)
                 .all()
-                .collectList();
+                .collectList()
+                .doOnNext(rows -> {
+                    if (!rows.isEmpty()) {
+                        due.note(lease); // due again if the work fails
+                    }
+                });
     }
 
     /** Makes the row due again after the delay. */
-    public Mono<Void> postpone(T claimed, Duration delay) {
-        return bound(postpone, claimed).bind("due", due(delay)).then();
+    public final Mono<Void> postpone(T claimed, Duration delay) {
+        return bound(postpone, claimed).bind("due", dueMillis(delay)).then().doOnSuccess(_ -> due.note(delay));
     }
 
     public final Mono<Void> finish(T claimed) {
@@ -93,7 +121,7 @@ public class WorkQueue<T> {
         return (finish.contains(":now") ? end.bind("now", clock.millis()) : end).then();
     }
 
-    private long due(Duration delay) {
+    private long dueMillis(Duration delay) {
         return clock.instant().plus(delay).toEpochMilli();
     }
 

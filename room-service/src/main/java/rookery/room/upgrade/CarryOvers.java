@@ -10,6 +10,7 @@ import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
+import rookery.room.table.Upgrades;
 import rookery.room.table.WorkQueue;
 
 /** The queue of users whose tags, push rule and direct chats follow them into a room's successor. */
@@ -18,10 +19,11 @@ class CarryOvers extends WorkQueue<CarryOvers.CarryOver> {
     private static final QueueTable TABLE =
             new QueueTable("room.carry_over", ", attempts = q.attempts + 1", "true", "DELETE FROM room.carry_over");
 
-    CarryOvers(DatabaseClient db, Clock clock) {
+    CarryOvers(DatabaseClient db, Clock clock, Upgrades upgrades) {
         super(
                 db,
                 clock,
+                upgrades.dueCarryOvers(),
                 TABLE,
                 Map.of(
                         "tenant", carryOver -> carryOver.tenant.value(),

@@ -17,6 +17,8 @@ import rookery.model.id.TenantId;
 import rookery.platform.sql.RoomRemoval;
 import rookery.room.RoomDatabase;
 import rookery.room.purge.PurgeQueue.PurgedRoom;
+import rookery.room.table.PurgeProperties;
+import rookery.room.table.Purges;
 
 /** What the row of a purge says about the removal of a large room, on a real database. */
 class PurgeProgressIT {
@@ -64,7 +66,8 @@ class PurgeProgressIT {
         assertThat(number("ended_ms")).isNull();
 
         var properties = new PurgeProperties(Duration.ofMillis(500), Duration.ofSeconds(15), Duration.ofSeconds(30));
-        new PurgeQueue(db, Clock.fixed(NOW, ZoneOffset.UTC), properties)
+        var clock = Clock.fixed(NOW, ZoneOffset.UTC);
+        new PurgeQueue(db, clock, new Purges(db, clock, properties), properties)
                 .finish(room)
                 .block(PATIENCE);
         assertThat(number("ended_ms")).isEqualTo(NOW.toEpochMilli());
