@@ -41,7 +41,7 @@ class DeliveryWorker implements SmartLifecycle {
      * The ticks between two looks while units wait for the pace of their tenant. Looks for new units of others are not more frequent
      * then, because each look passes the queue of that tenant.
      */
-    private static final long PACE_TICKS = 3;
+    private static final long PACE_TICKS = 4;
 
     private final UnitQueue queue;
     private final Attempts attempts;

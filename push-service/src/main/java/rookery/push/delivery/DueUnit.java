@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.push.delivery;
 
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.EventId;
 import rookery.model.id.RoomId;
@@ -24,6 +25,7 @@ record DueUnit(
         String tweaks,
         boolean userIsTarget,
         int attempt,
+        Instant created,
         @Nullable Target target,
         @Nullable String content) {
     TenantId tenant() {

@@ -76,12 +76,13 @@ class UnitQueue {
     static final String TAKE = """
             WITH due AS (
                 SELECT first.id
-                  FROM unnest(:tenants::int[], :gateways::text[], :most::int[]) AS lane (tenant, gateway, most)
+                  FROM unnest(:tenants::int[], :gateways::text[], :from::bigint[], :most::int[])
+                       AS lane (tenant, gateway, from_seconds, most)
                  CROSS JOIN LATERAL (
                        SELECT id
                          FROM push.unit u
                         WHERE u.tenant = lane.tenant AND u.gateway = lane.gateway AND u.outcome = 'pending'
-                          AND u.due_at <= :now AND u.attempts < :attemptsMax
+                          AND u.due_at >= to_timestamp(lane.from_seconds) AND u.due_at <= :now AND u.attempts < :attemptsMax
                         ORDER BY u.due_at, u.id
                         LIMIT lane.most
                           FOR UPDATE SKIP LOCKED) AS first),
@@ -93,7 +94,7 @@ class UnitQueue {
                  WHERE u.id = due.id
                 RETURNING u.*)
             SELECT t.id, t.pusher, t.tenant, t.gateway, t.user_id, t.room_id, t.event_id, t.tweaks, t.user_is_target, t.attempts,
-                   p.app_id, p.pushkey, p.url, p.described, p.set_at, e.told
+                   t.created_at, p.app_id, p.pushkey, p.url, p.described, p.set_at, e.told
               FROM taken t
               LEFT JOIN LATERAL (
                    SELECT * FROM push.pusher
@@ -165,6 +166,7 @@ class UnitQueue {
 
     private final DatabaseClient db;
     private final Clock clock;
+    private final LaneStarts starts = new LaneStarts();
 
     UnitQueue(DatabaseClient db, Clock clock) {
         this.db = db;
@@ -201,6 +203,7 @@ class UnitQueue {
         return Columns.of(db.sql(TAKE), most.entrySet())
                 .ints("tenants", lane -> lane.getKey().tenant().value())
                 .texts("gateways", lane -> lane.getKey().gateway())
+                .longs("from", lane -> starts.of(lane.getKey(), now).getEpochSecond())
                 .ints("most", Map.Entry::getValue)
                 .statement()
                 .bind("now", now)
@@ -209,7 +212,8 @@ class UnitQueue {
                 .bind("attemptsMax", ATTEMPTS_MAX)
                 .map(UnitQueue::unit)
                 .all()
-                .collectList();
+                .collectList()
+                .doOnNext(units -> starts.claimed(most.keySet(), units));
     }
 
     /** Records the outcome of an attempt for the unit and its pusher. */
@@ -272,6 +276,7 @@ class UnitQueue {
                 RequiredColumn.of(row, "tweaks", String.class),
                 RequiredColumn.of(row, "user_is_target", Boolean.class),
                 RequiredColumn.of(row, "attempts", Integer.class),
+                RequiredColumn.of(row, "created_at", Instant.class),
                 target(row),
                 row.get("told", String.class));
     }
