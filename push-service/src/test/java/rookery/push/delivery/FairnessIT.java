@@ -13,7 +13,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import rookery.model.id.EventId;
-import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.push.PushNode.UserDevice;
 
@@ -136,22 +135,19 @@ class FairnessIT {
                 "{}");
     }
 
+    /** As many units of a room as may wait. */
     private List<NewUnit> backlog() {
-        return IntStream.range(0, MANY)
-                .mapToObj(n -> new NewUnit(world.message("m" + n), ADA.user(), PushWorld.verdict("notify")))
-                .toList();
+        return units(20);
     }
 
     /** In different rooms, because units of one room are sent one after the other. */
     private List<NewUnit> spread() {
+        return units(1);
+    }
+
+    private List<NewUnit> units(int ofRoom) {
         return IntStream.range(0, MANY)
-                .mapToObj(n -> world.event(
-                        new RoomId("!room%d0123456789abcdef:one.example".formatted(n)),
-                        "m" + n,
-                        "m.x",
-                        null,
-                        "{}",
-                        null))
+                .mapToObj(n -> world.messageIn(n / ofRoom, "m" + n))
                 .map(event -> new NewUnit(event, ADA.user(), PushWorld.verdict("notify")))
                 .toList();
     }
