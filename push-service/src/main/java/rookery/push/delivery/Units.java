@@ -15,52 +15,31 @@ import rookery.push.Columns;
 /** The statements that create and supersede units. Lateral joins with OFFSET stay index look-ups; PlansIT shows their indexes. */
 @Component
 class Units {
-    /**
-     * Units that wait for a pusher in one room. Further events of the room make none, so a flood or a gateway that is away fills no
-     * table; of the events of one statement the newest come first.
-     */
-    private static final int WAITING_MAX = 20;
-
-    /** The same for events that highlight. */
-    private static final int WAITING_HIGHLIGHTS_MAX = 100;
-
     /** One statement for all pushers of all users. An event's content is stored only if a unit was created. */
-    static final String INSERT = """
+    private static final String INSERT = """
             WITH event AS (
                 SELECT *
                   FROM unnest(:eventTenants::int[], :eventIds::text[], :rooms::text[], :positions::bigint[], :threads::text[],
                               :times::bigint[], :told::text[])
                        AS e (tenant, event_id, room_id, pos, thread, ts, told)),
-            pushed AS MATERIALIZED (
-                SELECT u.*, e.room_id, e.pos, e.thread, p.id AS pusher, p.app_id, p.pushkey, p.gateway,
-                       row_number() OVER (PARTITION BY p.id, e.room_id, u.waiting_max ORDER BY e.pos DESC) AS place
+            made AS (
+                INSERT INTO push.unit (tenant, pusher, event_id, room_id, pos, thread, user_id, app_id, pushkey_hash, gateway,
+                                       tweaks, user_is_target, coalesces, created_at, due_at)
+                SELECT u.tenant, p.id, u.event_id, e.room_id, e.pos, e.thread, u.user_id, p.app_id,
+                       left(encode(sha256(convert_to(p.pushkey, 'UTF8')), 'hex'), 16), p.gateway,
+                       u.tweaks, u.user_is_target, u.coalesces, :now, CASE WHEN u.coalesces THEN :later ELSE :now END
                   FROM unnest(:tenants::int[], :users::text[], :events::text[], :tweaks::text[], :targets::boolean[],
-                              :coalesces::boolean[], :waitingMax::int[])
-                       AS u (tenant, user_id, event_id, tweaks, user_is_target, coalesces, waiting_max)
+                              :coalesces::boolean[])
+                       AS u (tenant, user_id, event_id, tweaks, user_is_target, coalesces)
                   JOIN event e USING (tenant, event_id)
                   JOIN push.pusher p ON p.tenant = u.tenant AND p.user_id = u.user_id
                   LEFT JOIN push.pause s ON s.tenant = u.tenant AND s.user_id = u.user_id
                  WHERE e.ts >= floor(extract(epoch FROM p.created_at) * 1000)
-                   AND (s.user_id IS NULL OR e.ts >= floor(extract(epoch FROM s.resumed_at) * 1000))),
-            made AS (
-                INSERT INTO push.unit (tenant, pusher, event_id, room_id, pos, thread, user_id, app_id, pushkey_hash, gateway,
-                                       tweaks, user_is_target, coalesces, created_at, due_at)
-                SELECT tenant, pusher, event_id, room_id, pos, thread, user_id, app_id,
-                       left(encode(sha256(convert_to(pushkey, 'UTF8')), 'hex'), 16), gateway,
-                       tweaks, user_is_target, coalesces, :now::timestamptz,
-                       (CASE WHEN coalesces THEN :later ELSE :now END)::timestamptz
-                  FROM pushed
-                 CROSS JOIN LATERAL (
-                       SELECT count(*) AS n
-                         FROM (SELECT
-                                 FROM push.unit
-                                WHERE pusher = pushed.pusher AND room_id = pushed.room_id AND outcome = 'pending'
-                                LIMIT pushed.waiting_max) AS counted) AS waiting
-                 WHERE coalesces OR n + place <= waiting_max
+                   AND (s.user_id IS NULL OR e.ts >= floor(extract(epoch FROM s.resumed_at) * 1000))
                     ON CONFLICT (pusher, event_id) DO NOTHING
                 RETURNING tenant, event_id)
             INSERT INTO push.pushed_event (tenant, event_id, room_id, told, created_at)
-            SELECT tenant, event_id, room_id, told, :now::timestamptz
+            SELECT tenant, event_id, room_id, told, :now
               FROM event
              WHERE (tenant, event_id) IN (SELECT tenant, event_id FROM made)
                 ON CONFLICT (tenant, event_id) DO NOTHING
@@ -144,7 +123,6 @@ class Units {
                         "targets",
                         unit -> unit.user().value().equals(unit.event().stateKey()))
                 .flags("coalesces", unit -> unit.verdict().coalesces())
-                .ints("waitingMax", unit -> unit.verdict().highlights() ? WAITING_HIGHLIGHTS_MAX : WAITING_MAX)
                 .statement()
                 .bind("now", now)
                 .bind("later", now.plus(properties.coalescingWindow()))

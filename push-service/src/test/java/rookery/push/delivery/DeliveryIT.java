@@ -355,13 +355,13 @@ class DeliveryIT {
         world.setPusher(ADA, "key", "/push");
         world.add(world.message("first"), ADA); // the first success proves the gateway
         world.awaitUnits("first", "delivered 1");
-        world.add(IntStream.range(0, 20)
+        world.add(IntStream.range(0, 30)
                 .mapToObj(n -> new NewUnit(world.message("m" + n), ADA.user(), verdict("notify")))
                 .toList());
-        assertThat(world.gateway.await("/push", 21).subList(1, 21))
+        assertThat(world.gateway.await("/push", 31).subList(1, 31))
                 .extracting(RecordingGateway.Request::eventId)
                 .containsExactlyElementsOf(
-                        IntStream.range(0, 20).mapToObj(n -> "$m" + n).toList());
+                        IntStream.range(0, 30).mapToObj(n -> "$m" + n).toList());
     }
 
     private static NewUnit coalescing(UnitEvent event) {

@@ -3,7 +3,6 @@ package rookery.push.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static rookery.push.delivery.PushWorld.ADA;
-import static rookery.push.delivery.PushWorld.BOB;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
@@ -15,8 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import rookery.embedded.Database;
 import rookery.embedded.TestServers;
-import rookery.model.id.RoomId;
-import rookery.platform.push.Verdict;
 import rookery.push.PushNode.UserDevice;
 
 /** Retention of deliveries, and the number of statements for many deliveries at once. */
@@ -110,49 +107,6 @@ class DeliveryTableIT {
             assertThat(idle.units("a1")).containsExactly("superseded 0");
             assertThat(idle.units("a2")).containsExactly("superseded 0");
         }
-    }
-
-    /** contract.md 12.7 */
-    @Test
-    void twentyUnitsOfAPusherWaitInARoomAndAHundredWithHighlights() {
-        try (var idle = new PushWorld(1)) {
-            idle.nodes.getFirst().bean(DeliveryWorker.class).stop();
-            idle.setPusher(ADA, "key", "/push");
-            idle.setPusher(BOB, "key of bob", "/push");
-            var highlight = new Verdict(true, true, false, List.of("notify"), null);
-            for (int i = 0; i < 15; i++) {
-                idle.add(idle.message("a" + i), ADA);
-            }
-            idle.add(IntStream.range(15, 30)
-                    .mapToObj(i -> new NewUnit(idle.message("a" + i), ADA.user(), PushWorld.verdict("notify")))
-                    .toList());
-            assertThat(waiting(idle)).isEqualTo(20);
-            assertThat(idle.units("a24")).isEmpty();
-            assertThat(idle.units("a25")).as("of a batch the newest").containsExactly("pending 0");
-            idle.add(idle.message("b"), ADA, BOB);
-            assertThat(idle.units("b")).as("of the other pusher alone").hasSize(1);
-            var other = new RoomId("!other:one.example");
-            idle.add(idle.event(other, "c", "m.room.message", null, "{}", null), ADA);
-            assertThat(idle.units("c")).containsExactly("pending 0");
-            idle.add(IntStream.range(0, 100)
-                    .mapToObj(i -> new NewUnit(idle.message("h" + i), ADA.user(), highlight))
-                    .toList());
-            assertThat(idle.units("h19")).isEmpty();
-            assertThat(idle.units("h20")).containsExactly("pending 0");
-            idle.add(idle.message("d"), ADA);
-            assertThat(idle.units("d")).isEmpty();
-            idle.nodes
-                    .getFirst()
-                    .bean(Deliveries.class)
-                    .read(List.of(new ReadUpTo(ADA.tenantId(), ADA.user(), PushWorld.ROOM, Long.MAX_VALUE, null)))
-                    .block();
-            idle.add(idle.message("e"), ADA);
-            assertThat(idle.units("e")).containsExactly("pending 0");
-        }
-    }
-
-    private static long waiting(PushWorld of) {
-        return of.query("SELECT 1 FROM push.unit WHERE outcome = 'pending'").size();
     }
 
     /** The server counts statements: the test reads a row of its statistics. */

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import rookery.model.id.EventId;
+import rookery.model.id.RoomId;
 import rookery.model.id.TenantId;
 import rookery.push.PushNode.UserDevice;
 
@@ -135,19 +136,22 @@ class FairnessIT {
                 "{}");
     }
 
-    /** As many units of a room as may wait. */
     private List<NewUnit> backlog() {
-        return units(20);
+        return IntStream.range(0, MANY)
+                .mapToObj(n -> new NewUnit(world.message("m" + n), ADA.user(), PushWorld.verdict("notify")))
+                .toList();
     }
 
     /** In different rooms, because units of one room are sent one after the other. */
     private List<NewUnit> spread() {
-        return units(1);
-    }
-
-    private List<NewUnit> units(int ofRoom) {
         return IntStream.range(0, MANY)
-                .mapToObj(n -> world.messageIn(n / ofRoom, "m" + n))
+                .mapToObj(n -> world.event(
+                        new RoomId("!room%d0123456789abcdef:one.example".formatted(n)),
+                        "m" + n,
+                        "m.x",
+                        null,
+                        "{}",
+                        null))
                 .map(event -> new NewUnit(event, ADA.user(), PushWorld.verdict("notify")))
                 .toList();
     }

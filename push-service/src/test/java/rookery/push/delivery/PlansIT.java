@@ -45,7 +45,6 @@ class PlansIT {
                 Arguments.of(UnitQueue.TAKE, "unit_due unit_pkey"),
                 Arguments.of(UnitQueue.NOTE, "unit_pkey"),
                 Arguments.of(UnitQueue.DROP_OF_PUSHER, "unit_of_pusher unit_pkey"),
-                Arguments.of(Units.INSERT, "unit_of_event_once unit_of_pusher"),
                 Arguments.of(Units.COALESCE, "unit_of_event_once unit_of_pusher unit_pkey"),
                 Arguments.of(Units.SUPERSEDE_EVENT, "unit_of_event_once"),
                 Arguments.of(Units.SUPERSEDE_READ, "unit_of_user unit_pkey"),

@@ -92,12 +92,6 @@ final class PushWorld implements AutoCloseable, BeforeEachCallback, AfterAllCall
         return event(ROOM, name, "m.room.message", null, "{\"body\":\"hello\",\"msgtype\":\"m.text\"}", null);
     }
 
-    /** A message in a room with this number. */
-    UnitEvent messageIn(int room, String name) {
-        var id = new RoomId("!room%d0123456789abcdef:one.example".formatted(room));
-        return event(id, name, "m.room.message", null, "{\"body\":\"hello\",\"msgtype\":\"m.text\"}", null);
-    }
-
     UnitEvent event(
             RoomId room,
             String name,

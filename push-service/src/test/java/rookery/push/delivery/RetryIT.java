@@ -97,7 +97,7 @@ class RetryIT {
                 (response, _) ->
                         slowly.then(response.sendString(Mono.just("{}")).then()));
         var units = IntStream.range(0, many)
-                .mapToObj(n -> new NewUnit(world.messageIn(n % 50, "m" + n), ADA.user(), PushWorld.verdict("notify")))
+                .mapToObj(n -> new NewUnit(world.message("m" + n), ADA.user(), PushWorld.verdict("notify")))
                 .toList();
         world.add(units);
         world.gateway.await("/push", many);
