@@ -10,9 +10,12 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import rookery.e2e.api.Answer;
 import rookery.e2e.api.Http;
+import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SyncQuery;
 import rookery.e2e.api.TenantAddress;
@@ -34,19 +38,22 @@ final class Noise implements AutoCloseable {
     /** Requests without an answer; beyond this number the noise leaves requests out, as a client without sockets would. */
     private static final int OPEN_MAX = 2_000;
 
-    private final Http http;
-    private final Http media;
+    private final TenantAddress site;
     /** Repeats what the tenant's limit refuses. */
     private final Http patient;
 
     private final List<Session> people = new ArrayList<>();
     private final String room;
     private final String file;
+    private final Map<Origin, Deque<RawConnection>> idle = new ConcurrentHashMap<>();
     private final HttpServer pushGateway;
     private final AtomicInteger pushes = new AtomicInteger();
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicLong numbers = new AtomicLong(new SecureRandom().nextLong(1L << 50));
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+    /** A connection belongs to a person and a prefix. */
+    private record Origin(Session person, String prefix) {}
 
     /** The kinds of requests. */
     enum Kind {
@@ -74,14 +81,13 @@ final class Noise implements AutoCloseable {
 
     /** Registers the users, who share rooms. */
     Noise(TenantAddress site) throws IOException {
-        http = Http.to(site);
+        this.site = site;
         patient = Http.waiting(
                 site,
                 refused -> TimeUnit.MILLISECONDS.sleep(
                         refused.json().path("retry_after_ms").asLong(1_000)));
-        media = Http.to(site.withPrefix("/_matrix/media"));
         for (int i = 0; i < USERS; i++) {
-            people.add(Session.register(http, "noisy-" + i));
+            people.add(Session.register(patient, "noisy-" + i));
         }
         String first = "";
         for (int i = 0; i < ROOMS; i++) {
@@ -113,17 +119,16 @@ final class Noise implements AutoCloseable {
         var url = "http://127.0.0.1:%d/_matrix/push/v1/notify"
                 .formatted(pushGateway.getAddress().getPort());
         for (var person : people) {
-            person.through(patient)
-                    .post(
-                            "/v3/pushers/set",
-                            Map.of(
-                                    "kind", "http",
-                                    "app_id", "bench",
-                                    "pushkey", person.deviceId(),
-                                    "app_display_name", "bench",
-                                    "device_display_name", "bench",
-                                    "lang", "en",
-                                    "data", Map.of("url", url)));
+            person.post(
+                    "/v3/pushers/set",
+                    Map.of(
+                            "kind", "http",
+                            "app_id", "bench",
+                            "pushkey", person.deviceId(),
+                            "app_display_name", "bench",
+                            "device_display_name", "bench",
+                            "lang", "en",
+                            "data", Map.of("url", url)));
         }
     }
 
@@ -133,7 +138,7 @@ final class Noise implements AutoCloseable {
             pusher.put("app_id", "bench");
             pusher.put("pushkey", person.deviceId());
             pusher.put("kind", null);
-            person.through(patient).post("/v3/pushers/set", pusher);
+            person.post("/v3/pushers/set", pusher);
         }
     }
 
@@ -175,37 +180,48 @@ final class Noise implements AutoCloseable {
     private Answer answer(Kind kind, Session person) throws IOException {
         return switch (kind) {
             case SENDS, PUSHES ->
-                person.send(room, "noise-" + numbers.incrementAndGet(), Map.of("msgtype", "m.text", "body", "noise"));
+                call(
+                        person,
+                        site.prefix(),
+                        "PUT",
+                        Paths.room(room, "/send/m.room.message/noise-" + numbers.incrementAndGet()),
+                        "{\"msgtype\":\"m.text\",\"body\":\"noise\"}");
             case LOGINS ->
-                http.call(
-                        "POST",
-                        "/v3/login",
-                        null,
-                        Map.of(
-                                "type",
-                                "m.login.password",
-                                "identifier",
-                                Map.of("type", "m.id.user", "user", person.userId()),
-                                "password",
-                                Session.PASSWORD,
-                                "device_id",
-                                "noise"));
-            case COLD_SYNCS -> person.trySync(SyncQuery.initial());
-            case UPLOADS ->
-                media.raw(
-                        "POST",
-                        "/v3/upload",
-                        Map.of("Authorization", "Bearer " + person.token(), "Content-Type", "text/plain"),
-                        numbers.incrementAndGet() + file);
+                call(person, site.prefix(), "POST", "/v3/login", """
+                        {"type":"m.login.password","identifier":{"type":"m.id.user","user":"%s"},"password":"%s",\
+                        "device_id":"noise"}""".formatted(person.userId(), Session.PASSWORD));
+            case COLD_SYNCS ->
+                call(person, site.prefix(), "GET", SyncQuery.initial().path(), "");
+            case UPLOADS -> call(person, "/_matrix/media", "POST", "/v3/upload", numbers.incrementAndGet() + file);
         };
     }
 
+    /** Uses an idle connection or a new one; the JDK's client would take much of the CPU that the quiet tenant needs. */
+    private Answer call(Session person, String prefix, String method, String path, String body) throws IOException {
+        var connections = idle.computeIfAbsent(new Origin(person, prefix), _ -> new ConcurrentLinkedDeque<>());
+        var connection = connections.poll();
+        if (connection == null) {
+            connection = new RawConnection(site.withPrefix(prefix), person);
+        }
+        try {
+            var answer = connection.call(method, path, body);
+            connections.push(connection);
+            return answer;
+        } catch (IOException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
     @Override
-    public void close() {
+    public void close() throws IOException {
         threads.shutdownNow();
         pushGateway.stop(0);
-        http.close();
-        media.close();
         patient.close();
+        for (var connections : idle.values()) {
+            for (var connection : connections) {
+                connection.close();
+            }
+        }
     }
 }

@@ -20,6 +20,7 @@ import rookery.e2e.api.TenantAddress;
  * the machine is left to the measured server.
  */
 final class RawConnection implements AutoCloseable {
+    private static final int PATIENCE_MILLIS = 60_000;
     private static final HttpHeaders NO_HEADERS = HttpHeaders.of(Map.of(), (_, _) -> true);
 
     private final Socket socket;
@@ -33,14 +34,25 @@ final class RawConnection implements AutoCloseable {
         this.person = person;
         this.socket = new Socket(uri.getHost(), uri.getPort());
         socket.setTcpNoDelay(true);
+        socket.setSoTimeout(PATIENCE_MILLIS);
         this.in = new BufferedInputStream(socket.getInputStream());
     }
 
     /** Requests a path behind the prefix. The answer has no headers. */
     Answer get(String path) throws IOException {
-        var request = "GET " + site.prefix() + path + " HTTP/1.1\r\nHost: " + site.host() + "\r\nAuthorization: Bearer "
-                + person.token() + "\r\n\r\n";
-        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        return call("GET", path, "");
+    }
+
+    /** Makes a request with a body, of JSON if a service asks, or without one if the text is empty. The answer has no headers. */
+    Answer call(String method, String path, String content) throws IOException {
+        var bytes = content.getBytes(StandardCharsets.UTF_8);
+        var request = new StringBuilder(method + " " + site.prefix() + path + " HTTP/1.1\r\nHost: " + site.host()
+                + "\r\nAuthorization: Bearer " + person.token() + "\r\n");
+        if (bytes.length > 0) {
+            request.append("Content-Type: application/json\r\nContent-Length: " + bytes.length + "\r\n");
+        }
+        request.append("\r\n").append(content); // in one packet, if it is small
+        socket.getOutputStream().write(request.toString().getBytes(StandardCharsets.UTF_8));
         int status = Integer.parseInt(line().split(" ", 3)[1]);
         int length = -1; // chunks
         for (var header = line(); !header.isEmpty(); header = line()) {
@@ -50,7 +62,7 @@ final class RawConnection implements AutoCloseable {
             }
         }
         var body = length < 0 ? chunks() : in.readNBytes(length);
-        return new Answer("GET " + path, status, NO_HEADERS, new String(body, StandardCharsets.UTF_8));
+        return new Answer(method + " " + path, status, NO_HEADERS, new String(body, StandardCharsets.UTF_8));
     }
 
     private byte[] chunks() throws IOException {
