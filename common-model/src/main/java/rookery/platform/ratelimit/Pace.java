@@ -32,6 +32,11 @@ public final class Pace {
 
     private record Bucket(double tokens, long filledMillis) {}
 
+    /** The limit of a tenant; null for none. */
+    public @Nullable Long perSecond(TenantId tenant) {
+        return perSecond.apply(tenant);
+    }
+
     /** Whether a token is left for the tenant. */
     public synchronized boolean allows(TenantId tenant) {
         var rate = perSecond.apply(tenant);

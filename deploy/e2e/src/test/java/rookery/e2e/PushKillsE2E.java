@@ -31,7 +31,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Counts stay exact and pushes are sent when push-service is killed (design.md 10): one kill under load, and one during the
- * recovery. The long form is {@code deploy/e2e/long pushes}.
+ * recovery, while the tenant has more pushes than its limit. The long form is {@code deploy/e2e/long pushes}.
  */
 @BreaksCluster("kills a process")
 class PushKillsE2E {
@@ -39,6 +39,9 @@ class PushKillsE2E {
     private static final String VICTIM = "push-service-1";
     private static final int KILLS = Integer.getInteger("rookery.pushes.kills", 2);
     private static final int PUSHES_BEFORE = 50;
+    /** Fewer than the messages make. */
+    private static final int PUSHES_PER_SECOND = 10;
+
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Duration PAUSE = Duration.ofMillis(200);
     private static final Duration POLL = Duration.ofSeconds(5);
@@ -94,6 +97,7 @@ class PushKillsE2E {
             inbox.hears(pusher.getValue(), pusher.getKey(), Map.of());
         }
         followed.everything();
+        limitPushes(PUSHES_PER_SECOND);
 
         var devices = people.stream()
                 .map(user -> new Device(user, new ConcurrentHashMap<>()))
@@ -108,12 +112,26 @@ class PushKillsE2E {
                 histories.put(room, PushWorld.history(talkers.getFirst(), room));
             }
             devices.forEach(device -> assertCounted(device, town, histories));
+            assertThat(rookery.database("push-service")
+                            .texts("SELECT event_id FROM push.deferred_event WHERE tenant = 1"))
+                    .isNotEmpty();
+            limitPushes(0);
             pushCutOffOnes(people);
             pushed.forEach((pushkey, user) -> assertPushed(pushkey, user, town, histories));
         } finally {
+            limitPushes(0);
             threads.shutdownNow(); // who follows goes on until then
         }
         assertThat(troubles).isEmpty();
+    }
+
+    /** Changes the limit of the first tenant; 0 is none. */
+    private void limitPushes(int perSecond) throws IOException {
+        var body = Map.of("max_pushes_per_second", perSecond);
+        var answer = new OperatorCalls(rookery)
+                .call("PATCH", "/tenants/" + SharedRookery.FIRST_TENANT + "/settings", body)
+                .ok();
+        RegistryVersions.awaitEverywhere(rookery, answer.path("version").asLong());
     }
 
     private String room(List<Session> people) throws IOException {
@@ -218,7 +236,9 @@ class PushKillsE2E {
                             "UPDATE push.unit SET due_at = now() WHERE id IN (SELECT id FROM %s AND attempts > 0"
                                             .formatted(pending)
                                     + " AND last_attempt_at < now() - interval '%s')".formatted(ATTEMPT_OVER));
-                    return database.texts("SELECT id FROM " + pending).isEmpty();
+                    return database.texts("SELECT id FROM push.deferred_event WHERE tenant = 1")
+                                    .isEmpty()
+                            && database.texts("SELECT id FROM " + pending).isEmpty();
                 }))
                 .as("still pending: %s", database.texts("SELECT event_id FROM " + pending))
                 .isTrue();

@@ -44,11 +44,18 @@ class DeliveryCleaner {
                    (SELECT tenant, event_id FROM push.pushed_event WHERE created_at < :old ORDER BY created_at LIMIT :most)
             """;
 
+    private static final String DELETE_DEFERRED = """
+            DELETE FROM push.deferred_event
+             WHERE (tenant, id) IN
+                   (SELECT tenant, id FROM push.deferred_event WHERE created_at < :old ORDER BY created_at LIMIT :most)
+            """;
+
     private static final String DELETE_PAUSES = "DELETE FROM push.pause WHERE resumed_at < :old";
 
     static final String OLDEST = """
-            SELECT coalesce(min(due_at), :now) AS oldest,
-                   (SELECT count(*) FROM (SELECT FROM push.unit WHERE (outcome <> 'pending') IS FALSE LIMIT :most) AS waiting) AS depth
+            SELECT least(coalesce(min(due_at), :now), (SELECT min(created_at) FROM push.deferred_event)) AS oldest,
+                   (SELECT count(*) FROM (SELECT FROM push.unit WHERE (outcome <> 'pending') IS FALSE LIMIT :most) AS waiting)
+                   + (SELECT count(*) FROM (SELECT FROM push.deferred_event LIMIT :most) AS deferred) AS depth
               FROM push.unit WHERE (outcome <> 'pending') IS FALSE
             """;
 
@@ -77,6 +84,7 @@ class DeliveryCleaner {
                 .then(db.sql(HASTEN)
                         .bind("latest", now.plus(UnitQueue.INTERVAL.multipliedBy(2)))
                         .then())
+                .then(deleted(DELETE_DEFERRED, now.minus(PENDING_MAX)))
                 .then(deleted(DELETE_UNITS, now.minus(properties.keptFor())))
                 .then(deleted(DELETE_EVENTS, now.minus(EVENT_KEPT)))
                 .then(db.sql(DELETE_PAUSES).bind("old", now.minus(EVENT_KEPT)).then());

@@ -44,6 +44,7 @@ class DeliveryWorker implements SmartLifecycle {
     private static final long PACE_TICKS = 4;
 
     private final UnitQueue queue;
+    private final DeferredEvents deferred;
     private final Attempts attempts;
     private final Badge badge;
     private final Lanes lanes;
@@ -54,17 +55,19 @@ class DeliveryWorker implements SmartLifecycle {
     private volatile boolean running;
     /** The last lane of the last page; null to begin at the first. */
     private volatile @Nullable Lane lastLane;
-    /** Whether the last look found units that wait for the pace of their tenant. */
+    /** Whether the last look found units or events that wait for the pace of their tenant. */
     private volatile boolean paced;
 
     DeliveryWorker(
             UnitQueue queue,
+            DeferredEvents deferred,
             Attempts attempts,
             Badge badge,
             Lanes lanes,
             PollSignal pollSignal,
             DeliveryProperties properties) {
         this.queue = queue;
+        this.deferred = deferred;
         this.attempts = attempts;
         this.badge = badge;
         this.lanes = lanes;
@@ -84,7 +87,7 @@ class DeliveryWorker implements SmartLifecycle {
         return Flux.interval(TICK)
                 .onBackpressureDrop()
                 .filter(tick -> paced ? tick % PACE_TICKS == 0 : pollSignal.isNow() || tick % usual == 0)
-                .concatMap(_ -> round(), 1)
+                .concatMap(_ -> round().concatWith(Mono.defer(this::released)), 1)
                 .flatMap(this::begun, properties.maxInFlight());
     }
 
@@ -96,6 +99,15 @@ class DeliveryWorker implements SmartLifecycle {
                 .flatMap(this::taken)
                 .flatMapIterable(DeliveryWorker::byLane)
                 .onErrorResume(DeliveryWorker::postponed);
+    }
+
+    /** After a round: a tenant has tokens left if its due units are claimed, or wait for their gateways. */
+    private <T> Mono<T> released() {
+        return running
+                ? deferred.release()
+                        .doOnSuccess(_ -> paced = paced || deferred.anyWaiting())
+                        .then(Mono.empty())
+                : Mono.empty();
     }
 
     private Map<Lane, List<Place>> places(UnitQueue.DueLanes due) {

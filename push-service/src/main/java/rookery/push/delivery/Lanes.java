@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import rookery.model.id.TenantId;
 import rookery.platform.ratelimit.Pace;
 
@@ -66,7 +67,18 @@ final class Lanes {
 
     /** Whether one of the lanes waits for its tenant's {@link Pace}, so that a look after a moment finds work. */
     synchronized boolean anyWaitsForPace(List<Lane> lanes) {
-        return lanes.stream().anyMatch(lane -> !pace.allows(lane.tenant()));
+        return lanes.stream().anyMatch(lane -> waitsForPace(lane.tenant()));
+    }
+
+    /** Whether the tenant has reached its {@link Pace}. */
+    boolean waitsForPace(TenantId tenant) {
+        return !pace.allows(tenant);
+    }
+
+    /** The pace of a tenant; null for none. */
+    @Nullable
+    Long perSecond(TenantId tenant) {
+        return pace.perSecond(tenant);
     }
 
     /** Gives back a place without a request. */

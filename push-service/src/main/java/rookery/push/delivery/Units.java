@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
@@ -15,35 +16,49 @@ import rookery.push.Columns;
 /** The statements that create and supersede units. Lateral joins with OFFSET stay index look-ups; PlansIT shows their indexes. */
 @Component
 class Units {
-    /** One statement for all pushers of all users. An event's content is stored only if a unit was created. */
-    private static final String INSERT = """
-            WITH event AS (
-                SELECT *
+    /** The common table expressions {@code event} and {@code recipient} from parameters. */
+    static final String GIVEN = """
+            event AS (
+                SELECT e.*, :now::timestamptz AS created_at
                   FROM unnest(:eventTenants::int[], :eventIds::text[], :rooms::text[], :positions::bigint[], :threads::text[],
                               :times::bigint[], :told::text[])
                        AS e (tenant, event_id, room_id, pos, thread, ts, told)),
+            recipient AS (
+                SELECT *
+                  FROM unnest(:tenants::int[], :users::text[], :events::text[], :tweaks::text[], :targets::boolean[],
+                              :coalesces::boolean[])
+                       AS u (tenant, user_id, event_id, tweaks, user_is_target, coalesces))
+            """;
+
+    /**
+     * Creates a unit for each pusher of each recipient, in the order of the events, because claims follow the ids. An event's content
+     * is stored only if a unit was created.
+     */
+    static final String MAKE = """
             made AS (
                 INSERT INTO push.unit (tenant, pusher, event_id, room_id, pos, thread, user_id, app_id, pushkey_hash, gateway,
                                        tweaks, user_is_target, coalesces, created_at, due_at)
                 SELECT u.tenant, p.id, u.event_id, e.room_id, e.pos, e.thread, u.user_id, p.app_id,
                        left(encode(sha256(convert_to(p.pushkey, 'UTF8')), 'hex'), 16), p.gateway,
-                       u.tweaks, u.user_is_target, u.coalesces, :now, CASE WHEN u.coalesces THEN :later ELSE :now END
-                  FROM unnest(:tenants::int[], :users::text[], :events::text[], :tweaks::text[], :targets::boolean[],
-                              :coalesces::boolean[])
-                       AS u (tenant, user_id, event_id, tweaks, user_is_target, coalesces)
+                       u.tweaks, u.user_is_target, u.coalesces, e.created_at,
+                       CASE WHEN u.coalesces THEN :later ELSE :now::timestamptz END
+                  FROM recipient u
                   JOIN event e USING (tenant, event_id)
                   JOIN push.pusher p ON p.tenant = u.tenant AND p.user_id = u.user_id
                   LEFT JOIN push.pause s ON s.tenant = u.tenant AND s.user_id = u.user_id
                  WHERE e.ts >= floor(extract(epoch FROM p.created_at) * 1000)
                    AND (s.user_id IS NULL OR e.ts >= floor(extract(epoch FROM s.resumed_at) * 1000))
+                 ORDER BY e.pos
                     ON CONFLICT (pusher, event_id) DO NOTHING
                 RETURNING tenant, event_id)
             INSERT INTO push.pushed_event (tenant, event_id, room_id, told, created_at)
-            SELECT tenant, event_id, room_id, told, :now
+            SELECT tenant, event_id, room_id, told, created_at
               FROM event
              WHERE (tenant, event_id) IN (SELECT tenant, event_id FROM made)
                 ON CONFLICT (tenant, event_id) DO NOTHING
             """;
+
+    private static final String INSERT = "WITH " + GIVEN + ", " + MAKE;
 
     /** Of a pusher's waiting coalescing units in one room only the newest stays pending, with the due time of the oldest. */
     static final String COALESCE = """
@@ -102,10 +117,21 @@ class Units {
         this.properties = properties;
     }
 
+    /** An event by its id. */
+    record TenantEvent(TenantId tenant, EventId event) {
+        static TenantEvent of(UnitEvent event) {
+            return new TenantEvent(event.tenant(), event.event());
+        }
+    }
+
     Mono<Void> insert(List<NewUnit> all) {
-        var now = clock.instant();
+        return withTimes(given(db.sql(INSERT), all)).then();
+    }
+
+    /** Binds the parameters of {@link #GIVEN}. */
+    static GenericExecuteSpec given(GenericExecuteSpec statement, List<NewUnit> all) {
         var events = all.stream().map(NewUnit::event).distinct().toList();
-        var withEvents = Columns.of(db.sql(INSERT), events)
+        var withEvents = Columns.of(statement, events)
                 .ints("eventTenants", event -> event.tenant().value())
                 .texts("eventIds", event -> event.event().value())
                 .texts("rooms", event -> event.room().value())
@@ -123,17 +149,20 @@ class Units {
                         "targets",
                         unit -> unit.user().value().equals(unit.event().stateKey()))
                 .flags("coalesces", unit -> unit.verdict().coalesces())
-                .statement()
-                .bind("now", now)
-                .bind("later", now.plus(properties.coalescingWindow()))
-                .then();
+                .statement();
+    }
+
+    /** Binds the times of {@link #MAKE}. */
+    GenericExecuteSpec withTimes(GenericExecuteSpec statement) {
+        var now = clock.instant();
+        return statement.bind("now", now).bind("later", now.plus(properties.coalescingWindow()));
     }
 
     private static @Nullable String thread(UnitEvent event) {
         return event.thread() == null ? null : event.thread().value();
     }
 
-    Mono<Void> coalesce(List<UnitEvent> events) {
+    Mono<Void> coalesce(List<TenantEvent> events) {
         return Columns.of(db.sql(COALESCE), events)
                 .ints("tenants", event -> event.tenant().value())
                 .texts("events", event -> event.event().value())

@@ -14,6 +14,7 @@ import rookery.platform.sql.RoomRemoval;
 @Component
 class PurgedRows {
     private static final List<String> TABLES = List.of(
+            "push.deferred_event", // before push.unit: their units are in it
             "push.unit",
             "push.pushed_event",
             "push.noted",

@@ -16,12 +16,12 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The indexes of {@code push.unit} that statements read, with statistics from a moment without pending units, and with none: the plans
+ * The indexes of {@code push.unit} and {@code push.deferred_event} that statements read, with statistics from a moment without pending units, and with none: the plans
  * that a burst of pushes after a quiet time meets.
  */
 class PlansIT {
     private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-zA-Z]+)");
-    private static final Pattern INDEX = Pattern.compile("unit_[a-z_]+");
+    private static final Pattern INDEX = Pattern.compile("(unit|deferred_event)_[a-z_]+");
 
     @RegisterExtension
     static final PushWorld world = new PushWorld(1);
@@ -39,7 +39,7 @@ class PlansIT {
         return Stream.of(
                 Arguments.of(DeliveryCleaner.END, "unit_waiting"),
                 Arguments.of(DeliveryCleaner.HASTEN, "unit_waiting"),
-                Arguments.of(DeliveryCleaner.OLDEST, "unit_waiting"),
+                Arguments.of(DeliveryCleaner.OLDEST, "unit_waiting deferred_event_age"),
                 Arguments.of(UnitQueue.LANES, "unit_due"),
                 Arguments.of(UnitQueue.LANES_BELOW, "unit_due"),
                 Arguments.of(UnitQueue.TAKE, "unit_due unit_pkey"),
@@ -48,7 +48,13 @@ class PlansIT {
                 Arguments.of(Units.COALESCE, "unit_of_event_once unit_of_pusher unit_pkey"),
                 Arguments.of(Units.SUPERSEDE_EVENT, "unit_of_event_once"),
                 Arguments.of(Units.SUPERSEDE_READ, "unit_of_user unit_pkey"),
-                Arguments.of(Units.SUPERSEDE_USER, "unit_of_user"));
+                Arguments.of(Units.SUPERSEDE_USER, "unit_of_user"),
+                Arguments.of(DeferredEvents.WAITING, "deferred_event_pkey"),
+                Arguments.of(DeferredEvents.WAITING_OF, "deferred_event_pkey"),
+                Arguments.of(DeferredEvents.NEXT, "deferred_event_pkey"),
+                Arguments.of(DeferredEvents.RELEASE, "deferred_event_pkey unit_of_event_once"),
+                Arguments.of(DeferredEvents.LOCK_ROOMS, "deferred_event_in_room"),
+                Arguments.of(DeferredEvents.FORGET, "deferred_event_of_event"));
     }
 
     @ParameterizedTest
@@ -60,7 +66,12 @@ class PlansIT {
                 SELECT 1, i % 50, '$' || i, '!' || i % 10, i, '@' || i % 50, 'app', 'hash', 'https://push.example', '', false, false,
                        now(), 'delivered', now()
                   FROM generate_series(1, 20000) AS i
-                """, "ANALYZE push.unit");
+                """, """
+                INSERT INTO push.deferred_event (tenant, event_id, room_id, pos, ts, told, users, tweaks, targets, coalesces,
+                                                 recipients, coalescing, created_at)
+                SELECT 1, '$' || i, '!' || i % 10, i, 0, '', '{@ada}', '{}', '{false}', '{false}', 1, false, now()
+                  FROM generate_series(1, 20000) AS i
+                """, "ANALYZE push.unit", "ANALYZE push.deferred_event");
         var plan = plan(statement);
         assertThat(indexesOf(plan)).as(String.join("\n", plan)).containsExactlyInAnyOrder(indexes.split(" "));
     }
@@ -69,7 +80,7 @@ class PlansIT {
     @ParameterizedTest
     @MethodSource("statements")
     void statementOfANewTableReadsNoOtherIndex(String statement, String indexes) {
-        world.database.execute("TRUNCATE push.unit");
+        world.database.execute("TRUNCATE push.unit", "TRUNCATE push.deferred_event");
         var plan = plan(statement);
         assertThat(indexesOf(plan)).as(String.join("\n", plan)).isSubsetOf(indexes.split(" "));
     }

@@ -70,7 +70,7 @@ final class PushWorld implements AutoCloseable, BeforeEachCallback, AfterAllCall
     @Override
     public void beforeEach(ExtensionContext context) {
         database.execute("DELETE FROM push.unit", "DELETE FROM push.pusher", "DELETE FROM push.pushed_event");
-        database.execute("DELETE FROM push.pause");
+        database.execute("DELETE FROM push.pause", "DELETE FROM push.deferred_event");
         gateway.forget();
         badge.set(0);
     }
