@@ -39,9 +39,10 @@ final class HeadsChecks {
         return nanos.getAsLong() - kafkaAnsweredNanos < KAFKA_SILENCE_NANOS;
     }
 
-    /** Counts from the question, so that all tails of the process ask together. */
+    /** At whole multiples of the interval, so that all tails of the process ask together, whenever they began. */
     void done(long askedNanos, long kafkaAnsweredNanos) {
-        dueNanos = askedNanos + (doesKafkaAnswer(kafkaAnsweredNanos) ? INTERVAL_NANOS : WITHOUT_KAFKA_NANOS);
+        long interval = doesKafkaAnswer(kafkaAnsweredNanos) ? INTERVAL_NANOS : WITHOUT_KAFKA_NANOS;
+        dueNanos = (Math.floorDiv(askedNanos, interval) + 1) * interval;
     }
 
     void failed() {

@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class HeadsChecksTest {
-    private long nanos = -5;
+    private long nanos = -7 * HeadsChecks.INTERVAL_NANOS;
     private final HeadsChecks checks = new HeadsChecks(() -> nanos);
 
     private void pass(long more) {
@@ -41,7 +41,7 @@ class HeadsChecksTest {
         assertThat(checks.untilDue()).isEqualTo(Duration.ofMillis(200));
         pass(HeadsChecks.WITHOUT_KAFKA_NANOS);
         checks.done(nanos, nanos);
-        assertThat(checks.untilDue()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(checks.untilDue()).isEqualTo(Duration.ofMillis(800)); // the next whole second
     }
 
     @Test
@@ -51,6 +51,17 @@ class HeadsChecksTest {
         pass(Duration.ofMillis(300).toNanos());
         checks.done(asked, nanos);
         assertThat(checks.untilDue()).isEqualTo(Duration.ofMillis(700));
+    }
+
+    @Test
+    void checksThatBeginAtDifferentTimesAreDueTogether() {
+        var others = new HeadsChecks(() -> nanos);
+        checks.begin();
+        checks.done(nanos, nanos);
+        pass(Duration.ofMillis(400).toNanos());
+        others.begin();
+        others.done(nanos, nanos);
+        assertThat(others.dueNanos()).isEqualTo(checks.dueNanos());
     }
 
     @Test
