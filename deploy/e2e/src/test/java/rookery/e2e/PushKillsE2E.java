@@ -119,8 +119,8 @@ class PushKillsE2E {
             pushCutOffOnes(people);
             pushed.forEach((pushkey, user) -> assertPushed(pushkey, user, town, histories));
         } finally {
-            limitPushes(0);
             threads.shutdownNow(); // who follows goes on until then
+            limitPushes(0);
         }
         assertThat(troubles).isEmpty();
     }

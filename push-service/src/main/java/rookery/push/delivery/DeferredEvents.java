@@ -27,7 +27,7 @@ import rookery.push.delivery.Units.TenantEvent;
 
 /**
  * The events of tenants that are beyond their pace ({@link Lanes}). Units are created when they can be sent, and only for users who
- * have not read the event by then: beside thousands of waiting units, creating and superseding them took most of the processors.
+ * have not read the event by then, because creating and superseding thousands of units delays other tenants (decision 0046).
  *
  * <p>While a tenant has deferred events, its new events are deferred too, so that the pushes of a room stay in order.
  */
