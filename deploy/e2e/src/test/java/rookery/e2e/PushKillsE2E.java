@@ -112,9 +112,6 @@ class PushKillsE2E {
                 histories.put(room, PushWorld.history(talkers.getFirst(), room));
             }
             devices.forEach(device -> assertCounted(device, town, histories));
-            assertThat(rookery.database("push-service")
-                            .texts("SELECT event_id FROM push.deferred_event WHERE tenant = 1"))
-                    .isNotEmpty();
             limitPushes(0);
             pushCutOffOnes(people);
             pushed.forEach((pushkey, user) -> assertPushed(pushkey, user, town, histories));
@@ -164,12 +161,15 @@ class PushKillsE2E {
         }
     }
 
-    /** Kills push-service under load, each time after some further pushes. */
+    /** Kills push-service under load, each time after some further pushes, and while there are deferred events. */
     private Boolean kill(Random random) {
         for (int i = 0; i < KILLS; i++) {
             int wanted = inbox.size() + 1 + random.nextInt(PUSHES_BEFORE);
-            assertThat(Deadline.in(PATIENCE).until(SHORT, () -> inbox.size() >= wanted))
-                    .as("pushes after %d kills", i)
+            assertThat(Deadline.in(PATIENCE)
+                            .until(
+                                    SHORT,
+                                    () -> inbox.size() >= wanted && !deferred().isEmpty()))
+                    .as("pushes and deferred events after %d kills", i)
                     .isTrue();
             var killed = rookery.kill(VICTIM);
             System.out.printf("killed %s after %d pushes%n", killed, inbox.size());
@@ -178,6 +178,10 @@ class PushKillsE2E {
                     .isTrue();
         }
         return true;
+    }
+
+    private List<String> deferred() {
+        return rookery.database("push-service").texts("SELECT event_id FROM push.deferred_event WHERE tenant = 1");
     }
 
     private void follow(Device device) {
@@ -236,8 +240,7 @@ class PushKillsE2E {
                             "UPDATE push.unit SET due_at = now() WHERE id IN (SELECT id FROM %s AND attempts > 0"
                                             .formatted(pending)
                                     + " AND last_attempt_at < now() - interval '%s')".formatted(ATTEMPT_OVER));
-                    return database.texts("SELECT id FROM push.deferred_event WHERE tenant = 1")
-                                    .isEmpty()
+                    return deferred().isEmpty()
                             && database.texts("SELECT id FROM " + pending).isEmpty();
                 }))
                 .as("still pending: %s", database.texts("SELECT event_id FROM " + pending))
