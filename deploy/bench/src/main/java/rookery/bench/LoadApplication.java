@@ -72,7 +72,7 @@ public final class LoadApplication {
                 var costs = Costs.begin(options.data);
                 var phase = members.send(rate, options.length);
                 var used = costs.used();
-                report(options, phase, used);
+                report(phase, used);
                 results.add(numbers(options, rate, phase, used));
                 complete &= phase.failed.get() == 0 && phase.sent.get() > 0;
             }
@@ -85,15 +85,17 @@ public final class LoadApplication {
         return complete;
     }
 
-    private static void report(LoadOptions options, Phase phase, Costs.ResourceUsage used) {
+    private static void report(Phase phase, Costs.ResourceUsage used) {
         int sent = Math.max(1, phase.sent.get());
         say("");
-        say("sent       %d, failed %d, delivered %d of %d"
+        say("sent       %d, failed %d; deliveries %d, and %d by paging back; lost %d, doubled %d"
                 .formatted(
                         phase.sent.get(),
                         phase.failed.get(),
                         phase.delivered.summary().count(),
-                        phase.sent.get() * options.members));
+                        phase.paged.get(),
+                        phase.lost,
+                        phase.doubled.get()));
         say("refused    %s".formatted(phase.refused.summary()));
         say("polls      %d failed".formatted(phase.failedPolls.get()));
         say("answered   %s".formatted(phase.acknowledged.summary()));
@@ -113,6 +115,9 @@ public final class LoadApplication {
         numbers.put("sent", phase.sent.get());
         numbers.put("failed", phase.failed.get());
         numbers.put("failed_polls", phase.failedPolls.get());
+        numbers.put("paged_back", phase.paged.get());
+        numbers.put("lost", phase.lost);
+        numbers.put("doubled", phase.doubled.get());
         numbers.put("refused_ms", phase.refused.summary());
         numbers.put("answered_ms", phase.acknowledged.summary());
         numbers.put("delivered_ms", phase.delivered.summary());

@@ -5,17 +5,23 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import rookery.e2e.api.Gap;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SlidingClient;
@@ -31,20 +37,49 @@ import tools.jackson.databind.JsonNode;
 final class Members implements AutoCloseable {
     private static final Duration LONG_POLL = Duration.ofSeconds(30);
     private static final Duration PAUSE = Duration.ofMillis(200);
+    private static final int PAGE = 1_000;
 
     private final Http http;
     private final List<Member> people;
     private final int rooms;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Map<Long, Phase> phases = new ConcurrentHashMap<>();
-    private final AtomicInteger listeners = new AtomicInteger();
-    private final AtomicLong numbers = new AtomicLong(
-            new SecureRandom().nextLong(1L << 50)); // random, because several objects may use one room in turns
+    private final List<Member> readers = new CopyOnWriteArrayList<>();
+    private final long first =
+            new SecureRandom().nextLong(1L << 50); // random, because several objects may use one room in turns
+    private final AtomicLong numbers = new AtomicLong(first);
+    private final Queue<MissedPart> missedParts = new ConcurrentLinkedQueue<>();
     private volatile boolean stopped;
     private volatile @Nullable Phase current;
 
-    /** A user with the user's room. */
-    private record Member(Session session, String room) {}
+    /**
+     * A user with the user's room.
+     *
+     * @param seen the numbers of the messages that reached the user, less {@link #first}; guarded by itself
+     */
+    private record Member(Session session, String room, BitSet seen) {
+        Member(Session session, String room) {
+            this(session, room, new BitSet());
+        }
+
+        boolean hasSeen(long index) {
+            synchronized (seen) {
+                return seen.get(Math.toIntExact(index));
+            }
+        }
+
+        /** @return whether the message is new to the user */
+        boolean see(long index) {
+            synchronized (seen) {
+                boolean isNew = !seen.get(Math.toIntExact(index));
+                seen.set(Math.toIntExact(index));
+                return isNew;
+            }
+        }
+    }
+
+    /** The events that a limited timeline of the classic sync left out. */
+    private record MissedPart(Member reader, Gap gap) {}
 
     /** The measurements of a period of sending. */
     static final class Phase {
@@ -56,7 +91,16 @@ final class Members implements AutoCloseable {
         final AtomicInteger sent = new AtomicInteger();
         final AtomicInteger failed = new AtomicInteger();
         final AtomicInteger failedPolls = new AtomicInteger();
+        /** Deliveries found by paging back through limited timelines, after the measurement. */
+        final AtomicInteger paged = new AtomicInteger();
+        /** Deliveries of a message that the member had received before. */
+        final AtomicInteger doubled = new AtomicInteger();
+
         final Map<Long, Long> dueNanos = new ConcurrentHashMap<>();
+        /** The rooms of the acknowledged messages, by number. */
+        final Map<Long, String> rooms = new ConcurrentHashMap<>();
+        /** Acknowledged messages that had not reached a connected member at the end, times those members. */
+        volatile long lost;
     }
 
     /** The senders of one room; readers are connected later. */
@@ -108,7 +152,7 @@ final class Members implements AutoCloseable {
     }
 
     private void connect(Member person, JsonNode answer) {
-        listeners.incrementAndGet();
+        readers.add(person);
         var since = answer.path("next_batch").asString();
         threads.execute(() -> poll(person, since));
     }
@@ -117,7 +161,7 @@ final class Members implements AutoCloseable {
         var client = new SlidingClient(person.session, "bench", true);
         client.list("all", 0, 99, new SlidingClient.Config(100, List.of("m.room.name")), Map.of());
         client.poll(0);
-        listeners.incrementAndGet();
+        readers.add(person);
         threads.execute(() -> slide(person, client));
     }
 
@@ -126,7 +170,7 @@ final class Members implements AutoCloseable {
             try {
                 var answer = client.poll((int) LONG_POLL.toMillis());
                 long nowNanos = System.nanoTime();
-                client.timeline(answer, person.room).forEach(event -> arrived(event, nowNanos));
+                client.timeline(answer, person.room).forEach(event -> arrived(person, event, nowNanos));
             } catch (IOException | UnexpectedAnswerException _) {
                 pollFailed();
             }
@@ -189,15 +233,22 @@ final class Members implements AutoCloseable {
         }
     }
 
-    /** Waits until every message has its response and its deliveries, at most ten seconds. */
+    /** Waits until every message has its response and its deliveries, at most ten seconds; then pages back. */
     void awaitEnd(Phase phase) {
         int messages = phase.dueNanos.size();
         long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
         while (System.nanoTime() < deadline
                 && (phase.sent.get() + phase.failed.get() < messages
-                        || phase.delivered.summary().count() < phase.sent.get() * listeners.get() / rooms)) {
+                        || phase.delivered.summary().count() < phase.sent.get() * readers.size() / rooms)) {
             LockSupport.parkNanos(PAUSE.toNanos());
         }
+        pageBack();
+        phase.lost = phase.rooms.entrySet().stream()
+                .mapToLong(message -> readers.stream()
+                        .filter(reader ->
+                                reader.room.equals(message.getValue()) && !reader.hasSeen(message.getKey() - first))
+                        .count())
+                .sum();
     }
 
     private void send(Member person, long number, Phase phase) {
@@ -205,6 +256,7 @@ final class Members implements AutoCloseable {
             var content = Map.of("msgtype", "m.text", "body", "message " + number, "bench", number);
             person.session.send(person.room, "bench-" + number, content).ok();
             phase.acknowledged.add(System.nanoTime() - due(phase, number));
+            phase.rooms.put(number, person.room);
             phase.sent.incrementAndGet();
         } catch (IOException | UnexpectedAnswerException e) {
             phase.refused.add(System.nanoTime() - due(phase, number));
@@ -219,7 +271,11 @@ final class Members implements AutoCloseable {
                 var answer = person.session.sync(
                         SyncQuery.since(since).waiting(LONG_POLL).timelineLimit(100));
                 long nowNanos = System.nanoTime();
-                Session.timeline(answer, person.room).forEach(event -> arrived(event, nowNanos));
+                Session.timeline(answer, person.room).forEach(event -> arrived(person, event, nowNanos));
+                var gap = Gap.in(answer.path("rooms").path("join").path(person.room), person.room, since);
+                if (gap != null) {
+                    missedParts.add(new MissedPart(person, gap));
+                }
                 since = answer.path("next_batch").asString();
             } catch (IOException | UnexpectedAnswerException _) {
                 pollFailed();
@@ -227,11 +283,34 @@ final class Members implements AutoCloseable {
         }
     }
 
-    private void arrived(JsonNode event, long nowNanos) {
+    private void arrived(Member reader, JsonNode event, long nowNanos) {
+        see(reader, event, (phase, number) -> phase.delivered.add(nowNanos - due(phase, number)));
+    }
+
+    private void see(Member reader, JsonNode event, BiConsumer<Phase, Long> delivered) {
         long number = event.path("content").path("bench").asLong(0);
         var phase = phases.get(number);
-        if (phase != null) {
-            phase.delivered.add(nowNanos - due(phase, number));
+        if (phase == null) {
+            return;
+        }
+        if (reader.see(number - first)) {
+            delivered.accept(phase, number);
+        } else {
+            phase.doubled.incrementAndGet();
+        }
+    }
+
+    /** Pages back through the limited timelines, after a measurement, as a user does who scrolls back. */
+    private void pageBack() {
+        for (var part = missedParts.poll(); part != null; part = missedParts.poll()) {
+            var reader = part.reader;
+            try {
+                part.gap
+                        .events(reader.session, PAGE)
+                        .forEach(event -> see(reader, event, (phase, _) -> phase.paged.incrementAndGet()));
+            } catch (IOException | UnexpectedAnswerException e) {
+                System.err.println("the gap of %s could not be read: %s".formatted(reader.session, e));
+            }
         }
     }
 

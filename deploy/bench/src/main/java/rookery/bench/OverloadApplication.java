@@ -93,10 +93,9 @@ public final class OverloadApplication {
         numbers.put("failed_polls", load.failedPolls.get());
         numbers.put("token_checks", checks.count());
         numbers.put("failed_token_checks", checks.failed());
-        numbers.put(
-                "undelivered",
-                (long) load.sent.get() * options.members
-                        - load.delivered.summary().count());
+        numbers.put("paged_back", load.paged.get());
+        numbers.put("lost", load.lost);
+        numbers.put("doubled", load.doubled.get());
         numbers.put("answered_ms", load.acknowledged.summary());
         numbers.put("refused_ms", load.refused.summary());
         numbers.put("delivered_ms", load.delivered.summary());
