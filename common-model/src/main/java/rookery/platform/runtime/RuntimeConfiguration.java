@@ -25,8 +25,8 @@ public class RuntimeConfiguration {
 
     /**
      * Creates event loops for this service, because shared loops end with the first service that stops in the process. Connections
-     * are accepted by a loop of its own: beside requests, 16 are accepted after each round of ready requests, and under load clients
-     * wait for seconds before the kernel repeats their SYN.
+     * are accepted by a loop that answers no requests: a loop that answers accepts 16 connections after each round of requests, so
+     * under load the accept queue fills (decision 0047).
      */
     @Bean
     static ReactorResourceFactory reactorResourceFactory() {
