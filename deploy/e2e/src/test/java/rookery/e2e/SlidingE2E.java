@@ -154,6 +154,38 @@ class SlidingE2E extends TwoPeople {
         assertThat(rooms(client.poll(0))).isEmpty();
     }
 
+    /** The client has the member, and would keep the old state for ever: no later answer has the change. */
+    @Test
+    void aMemberWhoChangedInTheGapComesWithTheLongerTimeline() throws IOException {
+        var room = ada.createRoom(Map.of("preset", "public_chat"));
+        grace.join(room);
+        grace.say(room, "hello");
+        var client = new SlidingClient(ada, "main", true);
+        client.list("all", 0, 10, SHORT, Map.of());
+        assertThat(memberships(client.poll(0), room)).containsEntry(grace.userId(), "join");
+        ada.post(Paths.room(room, "/kick"), Map.of("user_id", grace.userId()));
+        for (var text : List.of("one", "two", "three")) {
+            ada.say(room, text);
+        }
+        client.subscribe(room, new Config(3, List.of("m.room.name")));
+        var more = client.poll(20_000);
+        assertThat(bodies(client.timeline(more, room))).containsExactly("one", "two", "three");
+        assertThat(memberships(more, room)).containsEntry(grace.userId(), "leave");
+    }
+
+    private static Map<String, String> memberships(JsonNode answer, String room) {
+        var memberships = new HashMap<String, String>();
+        answer.path("rooms")
+                .path(room)
+                .path("required_state")
+                .valueStream()
+                .filter(event -> event.path("type").asString("").equals("m.room.member"))
+                .forEach(event -> memberships.put(
+                        event.path("state_key").asString(),
+                        event.path("content").path("membership").asString()));
+        return memberships;
+    }
+
     /** A state is written by the answer that sends a room for the first time, and by no later one. */
     @Test
     void aSteadyPollWritesNothing() throws IOException, SQLException {

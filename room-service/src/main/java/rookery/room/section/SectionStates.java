@@ -58,16 +58,20 @@ class SectionStates {
                 .then(lazy ? changedMembers(batch) : Mono.empty());
     }
 
-    /** A client that requests the full state again may have members from before the gap (contract.md 10.4, lazy loading d). */
+    /** A client that gets the whole state again may have members from before the gap (contract.md 10.4, lazy loading d). */
     private Mono<Void> changedMembers(SectionBatch batch) {
         var changes = batch.withState()
-                .filter(room -> room.scan.isWhole() && !room.candidate.fresh())
-                .map(room -> new StateChange(room.at(room.scan.stateAt()), room.candidate.after()))
+                .filter(room -> room.scan.isWhole() && membersAfter(batch.request, room) > 0)
+                .map(room -> new StateChange(room.at(room.scan.stateAt()), membersAfter(batch.request, room)))
                 .toList();
         return states.changed(batch.request.tenant(), changes)
                 .doOnNext(events -> SectionBatch.each(
                         batch.withState(), events, (room, state) -> room.changedMembers = members(state)))
                 .then();
+    }
+
+    private static long membersAfter(SyncRequest request, Room room) {
+        return room.candidate.fresh() ? request.membersAfter(room.id()) : room.candidate.after();
     }
 
     private static Set<String> members(List<StoredEvent> state) {

@@ -18,8 +18,10 @@ import rookery.model.id.UserId;
  * @param upto the end of the response in each shard; null for the end of the log
  * @param rooms only the given rooms; null for all rooms of the user
  * @param ignored users whose message events are left out
- * @param after by room: the client's position in a room that differs from {@code since}, 0 for a room new to the client; null from
- *     instances of older versions
+ * @param after by room: the client's position in a room that differs from {@code since}, 0 for the whole room; null from instances
+ *     of older versions
+ * @param membersAfter by room: the position up to which the client has members of a room that is read as a whole, 0 if it has none;
+ *     null from instances of older versions
  * @param blocksInvites whether all invitations are left out; null from instances of older versions
  */
 record SyncRequest(
@@ -33,10 +35,12 @@ record SyncRequest(
         @JsonProperty("state_after") boolean stateAfter,
         Set<UserId> ignored,
         @JsonProperty("blocks_invites") @Nullable Boolean blocksInvites,
-        @Nullable Map<String, Long> after) {
+        @Nullable Map<String, Long> after,
+        @JsonProperty("members_after") @Nullable Map<String, Long> membersAfter) {
     /** A request for all rooms and all senders, for internal reads outside of a sync. */
     static SyncRequest ofEverything(TenantId tenant, UserId user) {
-        return new SyncRequest(tenant, user, null, null, null, RoomFilter.ALL, false, false, Set.of(), null, null);
+        return new SyncRequest(
+                tenant, user, null, null, null, RoomFilter.ALL, false, false, Set.of(), null, null, null);
     }
 
     boolean isUnwanted(UserId sender) {
@@ -45,6 +49,10 @@ record SyncRequest(
 
     boolean isInitial() {
         return since == null;
+    }
+
+    long membersAfter(RoomId room) {
+        return membersAfter == null ? 0 : membersAfter.getOrDefault(room.value(), 0L);
     }
 
     long since(RoomId room, int shard) {

@@ -81,8 +81,8 @@ public class AnswerFinder {
     }
 
     /** The content of chosen rooms (see {@link RoomReader#read}) and of the streams. Empty if the caller must look again. */
-    public Mono<Answer> chosen(Look look, List<RoomNews> warm, List<RoomId> cold, Map<RoomId, Long> after) {
-        return reader.read(look, warm, cold, after).flatMap(changes -> changes(look, changes));
+    public Mono<Answer> chosen(Look look, List<RoomNews> warm, List<RoomId> cold, Map<RoomId, RoomStart> starts) {
+        return reader.read(look, warm, cold, starts).flatMap(changes -> changes(look, changes));
     }
 
     /** How soon the answer ends the wait of a request. */

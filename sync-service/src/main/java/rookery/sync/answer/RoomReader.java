@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -90,10 +91,10 @@ class RoomReader {
      *
      * @param warm rooms to read from memory
      * @param cold rooms to read from room-service
-     * @param after the position of each of these rooms, 0 for a room new to the client
+     * @param starts of each of these rooms
      */
-    Mono<RoomChanges> read(Look look, List<RoomNews> warm, List<RoomId> cold, Map<RoomId, Long> after) {
-        var reading = new Reading(look, after);
+    Mono<RoomChanges> read(Look look, List<RoomNews> warm, List<RoomId> cold, Map<RoomId, RoomStart> starts) {
+        var reading = new Reading(look, starts);
         reading.missing.addAll(cold);
         warm.forEach(room -> read(room, reading));
         return completed(reading);
@@ -110,27 +111,27 @@ class RoomReader {
     /** The rooms of a look: the changes so far, the rooms that lack member events, and the rooms that only their owner can read. */
     private record Reading(
             Look look,
-            @Nullable Map<RoomId, Long> after,
+            @Nullable Map<RoomId, RoomStart> starts,
             RoomChanges changes,
             Map<RoomNews, List<UnknownMember>> lacking,
             List<RoomId> missing) {
-        Reading(Look look, @Nullable Map<RoomId, Long> after) {
-            this(look, after, new RoomChanges(), new LinkedHashMap<>(), new ArrayList<>());
+        Reading(Look look, @Nullable Map<RoomId, RoomStart> starts) {
+            this(look, starts, new RoomChanges(), new LinkedHashMap<>(), new ArrayList<>());
         }
 
         long from(RoomNews room) {
-            var own = after == null ? null : after.get(room.room());
-            return own == null ? look.sinceToken().rooms().at(room.shard()) : own;
+            var own = starts == null ? null : starts.get(room.room());
+            return own == null ? look.sinceToken().rooms().at(room.shard()) : own.after();
         }
 
         @Nullable
-        Map<String, Long> afterOfMissing() {
-            if (after == null) {
+        Map<RoomId, RoomStart> startsOfMissing() {
+            if (starts == null) {
                 return null;
             }
-            var positions = new HashMap<String, Long>();
-            missing.forEach(room -> positions.put(room.value(), Objects.requireNonNull(after.get(room))));
-            return positions;
+            var some = new HashMap<RoomId, RoomStart>();
+            missing.forEach(room -> some.put(room, Objects.requireNonNull(starts.get(room))));
+            return some;
         }
 
         List<LackingMember> members() {
@@ -155,7 +156,7 @@ class RoomReader {
     private Mono<RoomChanges> rest(Reading reading) {
         return reading.missing.isEmpty()
                 ? Mono.just(reading.changes)
-                : ask(reading.look, reading.missing, reading.afterOfMissing()).map(reading.changes::plus);
+                : ask(reading.look, reading.missing, reading.startsOfMissing()).map(reading.changes::plus);
     }
 
     /** Reads a room from its ring. */
@@ -200,14 +201,15 @@ class RoomReader {
     }
 
     /** @param rooms null for all rooms */
-    private Mono<RoomChanges> ask(Look look, @Nullable List<RoomId> rooms, @Nullable Map<String, Long> after) {
-        return roomService.ask(request(look, rooms, after)).map(answer -> learned(look, answer));
+    private Mono<RoomChanges> ask(Look look, @Nullable List<RoomId> rooms, @Nullable Map<RoomId, RoomStart> starts) {
+        return roomService.ask(request(look, rooms, starts)).map(answer -> learned(look, answer));
     }
 
-    private static RoomsRequest request(Look look, @Nullable List<RoomId> rooms, @Nullable Map<String, Long> after) {
+    private static RoomsRequest request(
+            Look look, @Nullable List<RoomId> rooms, @Nullable Map<RoomId, RoomStart> starts) {
         var since = look.since();
         return request(
-                look.poll(), since == null ? null : since.rooms(), look.next().rooms(), rooms, after);
+                look.poll(), since == null ? null : since.rooms(), look.next().rooms(), rooms, starts);
     }
 
     private static RoomsRequest request(
@@ -215,7 +217,7 @@ class RoomReader {
             @Nullable Positions since,
             @Nullable Positions upto,
             @Nullable List<RoomId> rooms,
-            @Nullable Map<String, Long> after) {
+            @Nullable Map<RoomId, RoomStart> starts) {
         return new RoomsRequest(
                 poll.reader.tenant(),
                 poll.reader.user(),
@@ -227,7 +229,18 @@ class RoomReader {
                 poll.settings().ignored(),
                 poll.query.stateAfter(),
                 poll.settings().blocksInvites(),
-                after);
+                positions(starts, RoomStart::after),
+                positions(starts, RoomStart::membersAfter));
+    }
+
+    private static @Nullable Map<String, Long> positions(
+            @Nullable Map<RoomId, RoomStart> starts, ToLongFunction<RoomStart> position) {
+        if (starts == null) {
+            return null;
+        }
+        var positions = new HashMap<String, Long>();
+        starts.forEach((room, start) -> positions.put(room.value(), position.applyAsLong(start)));
+        return positions;
     }
 
     /** Converts room-service's answer and caches its member events, which spare later calls. */

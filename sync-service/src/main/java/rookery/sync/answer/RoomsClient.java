@@ -68,7 +68,8 @@ class RoomsClient {
     /**
      * The range {@code (since, upto]}; without {@code since} a complete answer, without {@code upto} up to the heads.
      *
-     * @param after by room: positions that replace {@code since}, 0 for a room new to the client
+     * @param after by room: positions that replace {@code since}, 0 for the whole room
+     * @param membersAfter by room: positions up to which the client has the members of a whole room ({@link RoomStart})
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @SuppressWarnings("ArrayRecordComponent") // a wire shape, made and written once
@@ -83,7 +84,8 @@ class RoomsClient {
             Set<String> ignored,
             @JsonProperty("state_after") boolean stateAfter,
             @JsonProperty("blocks_invites") boolean blocksInvites,
-            @Nullable Map<String, Long> after) {}
+            @Nullable Map<String, Long> after,
+            @JsonProperty("members_after") @Nullable Map<String, Long> membersAfter) {}
 
     /** Room-service's answer: the rooms with content, as of the positions. */
     record RoomsAnswer(long epoch, Positions positions, List<RoomPart> rooms, Map<RoomId, List<Receipt>> receipts) {}

@@ -11,6 +11,7 @@ import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.id.Shards;
 import rookery.model.token.Positions;
+import rookery.sync.answer.RoomStart;
 import rookery.sync.inbox.ListedRoom;
 import rookery.sync.inbox.RoomMemberships.RoomNews;
 import rookery.sync.sliding.ConnectionState.SentRoom;
@@ -24,7 +25,7 @@ import rookery.sync.sliding.Window.WindowRoom;
  */
 final class Plan {
     private final Map<RoomId, PlannedRoom> rooms = new LinkedHashMap<>();
-    private final Map<RoomId, Long> after = new HashMap<>();
+    private final Map<RoomId, RoomStart> starts = new HashMap<>();
     private final List<RoomNews> warm = new ArrayList<>();
     private final List<RoomId> cold = new ArrayList<>();
     private final Map<RoomId, @Nullable SentRoom> changes = new HashMap<>();
@@ -133,7 +134,8 @@ final class Plan {
         var listed = planned.room.listed();
         free--;
         rooms.put(listed.room(), planned);
-        after.put(listed.room(), readFrom);
+        boolean hasMembers = readFrom == 0 && !planned.isInitial;
+        starts.put(listed.room(), new RoomStart(readFrom, hasMembers ? planned.from : 0));
         var ring = listed.ring();
         if (listed.isJoined() && ring != null && readFrom > 0) {
             warm.add(listed.news(ring));
@@ -207,8 +209,8 @@ final class Plan {
         return cold;
     }
 
-    Map<RoomId, Long> after() {
-        return after;
+    Map<RoomId, RoomStart> starts() {
+        return starts;
     }
 
     ConnectionState stateAfter() {

@@ -81,7 +81,7 @@ class SlidingAnswering implements Answering {
         var window = Window.of(poll.request, listed, user, poll.state());
         var plan = Plan.of(window, listed, poll.state(), since == null ? null : since.rooms(), poll.roomsMax());
         poll.begin(plan, user);
-        return finder.chosen(look, plan.warm(), plan.cold(), plan.after());
+        return finder.chosen(look, plan.warm(), plan.cold(), plan.starts());
     }
 
     @Override
