@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.transaction.reactive.TransactionalOperator;
@@ -40,12 +41,19 @@ public final class DerivingListener<N> implements LogFollower {
     private final Clock clock;
     private final List<Head> remembered = new ArrayList<>();
     private final List<Instant> rememberedAt = new ArrayList<>();
+    /** The positions before the owner was asked; null before the first time. */
+    private @Nullable Heads followedBefore;
 
     public DerivingListener(FollowedShards followed, Derivation<N> derivation, TransactionalOperator tx, Clock clock) {
         this.followed = followed;
         this.derivation = derivation;
         this.tx = tx;
         this.clock = clock;
+    }
+
+    @Override
+    public void beforeBegin() {
+        followedBefore = now(followed.read());
     }
 
     @Override
@@ -175,7 +183,9 @@ public final class DerivingListener<N> implements LogFollower {
                         return Mono.error(new IllegalStateException(
                                 "another instance follows a newer epoch already")); // the tail tries again
                     }
-                    return isPartOf(ours, state) ? goesOn(ours, state.heads().epoch()) : restarted(state.heads());
+                    return isPartOf(ours, state) || wasPartOf(ours, state)
+                            ? goesOn(ours, state.heads().epoch())
+                            : restarted(state.heads());
                 })
                 .as(tx::transactional);
     }
@@ -184,6 +194,18 @@ public final class DerivingListener<N> implements LogFollower {
     private static boolean isPartOf(Heads ours, LogState state) {
         return state.heads().positions().isAtLeast(ours.positions())
                 && (ours.epoch() == state.heads().epoch() || state.earlier().hold(ours.epoch(), ours.positions()));
+    }
+
+    /**
+     * Whether only entries newer than the owner's answer are missing there: another instance has followed them since the owner was
+     * asked.
+     */
+    private boolean wasPartOf(Heads ours, LogState state) {
+        var before = followedBefore;
+        return before != null
+                && before.epoch() == ours.epoch()
+                && ours.epoch() == state.heads().epoch()
+                && isPartOf(before, state);
     }
 
     private Mono<Heads> goesOn(Heads ours, long epoch) {

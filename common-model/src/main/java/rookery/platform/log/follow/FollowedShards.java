@@ -13,9 +13,11 @@ import rookery.platform.log.append.Heads;
  * epoch 0, which precedes every log.
  */
 public class FollowedShards {
-    private static final String LOCK = """
-            SELECT shard, epoch, pos, number FROM SCHEMA.follow WHERE log = :log ORDER BY shard FOR UPDATE
+    private static final String READ = """
+            SELECT shard, epoch, pos, number FROM SCHEMA.follow WHERE log = :log ORDER BY shard
             """;
+
+    private static final String LOCK = READ + " FOR UPDATE";
 
     private static final String FIND = """
             SELECT shard, epoch, pos, number FROM SCHEMA.follow WHERE log = :log AND shard = :shard
@@ -48,6 +50,7 @@ public class FollowedShards {
 
     private final DatabaseClient db;
     private final String log;
+    private final String read;
     private final String lock;
     private final String find;
     private final String restart;
@@ -64,6 +67,7 @@ public class FollowedShards {
     public FollowedShards(DatabaseClient db, String schema, String log) {
         this.db = db;
         this.log = log;
+        this.read = READ.replace("SCHEMA", schema);
         this.lock = LOCK.replace("SCHEMA", schema);
         this.find = FIND.replace("SCHEMA", schema);
         this.restart = RESTART.replace("SCHEMA", schema);
@@ -72,9 +76,18 @@ public class FollowedShards {
         this.moveAll = MOVE_ALL.replace("SCHEMA", schema);
     }
 
+    /** The positions of all shards. */
+    Mono<Heads> read() {
+        return all(read);
+    }
+
     /** Locks and returns the positions of all shards until the end of the transaction. */
     Mono<Heads> lock() {
-        return db.sql(lock).bind("log", log).map(Head::of).all().collectList().map(FollowedShards::heads);
+        return all(lock);
+    }
+
+    private Mono<Heads> all(String sql) {
+        return db.sql(sql).bind("log", log).map(Head::of).all().collectList().map(FollowedShards::heads);
     }
 
     public Mono<Head> find(int shard) {

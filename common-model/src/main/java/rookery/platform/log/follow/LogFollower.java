@@ -9,6 +9,9 @@ import rookery.platform.log.append.LogState;
 
 /** A follower of a log, called by one thread, which it may block. */
 public interface LogFollower {
+    /** Called before the owner is asked for the state of {@link #begin}, so that the follower knows older positions than that. */
+    default void beforeBegin() {}
+
     /**
      * Returns the start positions: called at the start, after a new epoch, and after {@link #apply} has failed to move its
      * position. A follower without stored state begins at the heads. State of an older epoch continues if that epoch is valid up

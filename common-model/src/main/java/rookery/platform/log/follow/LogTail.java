@@ -184,6 +184,7 @@ public final class LogTail implements AutoCloseable {
     }
 
     private void begin(Set<Integer> assigned) {
+        follower.beforeBegin();
         var log = owner.stateNow();
         earlier = log.earlier();
         var begin = follower.begin(log);

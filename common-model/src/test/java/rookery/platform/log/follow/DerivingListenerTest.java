@@ -61,11 +61,24 @@ class DerivingListenerTest {
             long epoch, long pos, long logEpoch, long head, @Nullable Long endOfEpoch3, long begin, String outcome) {
         shards.heads.set(0, new Head(0, epoch, pos, 7));
         shards.rows.add("earlier");
+        listener.beforeBegin();
         var begun = listener.begin(state(logEpoch, head, endOfEpoch3));
         assertThat(begun.positions().at(0)).isEqualTo(begin);
         assertThat(begun.epoch()).isEqualTo(logEpoch);
         assertThat(shards.heads.getFirst().epoch()).isEqualTo(logEpoch);
         assertThat(shards.rows.isEmpty()).isEqualTo(outcome.equals("restarts"));
+    }
+
+    @Test
+    void keepsTheRowsWhenAnotherInstanceFollowsWhileTheOwnerIsAsked() {
+        shards.heads.set(0, new Head(0, 3, 49, 7));
+        shards.rows.add("earlier");
+        listener.beforeBegin();
+        var answer = state(3, 49, null);
+        shards.heads.set(0, new Head(0, 3, 50, 8));
+        var begun = listener.begin(answer);
+        assertThat(begun.positions().at(0)).isEqualTo(50);
+        assertThat(shards.rows).containsExactly("earlier");
     }
 
     @Test

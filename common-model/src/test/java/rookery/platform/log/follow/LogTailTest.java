@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import rookery.model.token.Positions;
@@ -40,6 +41,8 @@ class LogTailTest {
         /** The shards of each {@link #prepare}. */
         final List<List<Integer>> prepared = new CopyOnWriteArrayList<>();
 
+        volatile Runnable beforeBegin = () -> {};
+        volatile @Nullable Positions headsAtBegin;
         volatile Duration gathering = Duration.ZERO;
         volatile boolean fails;
 
@@ -54,7 +57,13 @@ class LogTailTest {
         }
 
         @Override
+        public void beforeBegin() {
+            beforeBegin.run();
+        }
+
+        @Override
         public Heads begin(LogState state) {
+            headsAtBegin = state.heads().positions();
             epochs.add(state.heads().epoch());
             applied.clear();
             return new Heads(
@@ -104,6 +113,13 @@ class LogTailTest {
             broker.publish(entries.get(index));
         }
         awaitApplied("0:a", "0:b", "0:c");
+    }
+
+    @Test
+    void theFollowerKnowsItsPositionsBeforeTheOwnerIsAsked() {
+        follower.beforeBegin = () -> owner.append(0, "a");
+        start();
+        assertThat(follower.headsAtBegin).isEqualTo(Positions.of(1, 0));
     }
 
     /** Entries gather for longer than the test waits, unless the follower is expected to have them. */

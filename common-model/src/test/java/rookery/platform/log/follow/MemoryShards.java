@@ -31,6 +31,11 @@ final class MemoryShards extends FollowedShards implements TransactionalOperator
     }
 
     @Override
+    Mono<Heads> read() {
+        return lock();
+    }
+
+    @Override
     Mono<Heads> lock() {
         return Mono.fromSupplier(() -> new Heads(
                 heads.getFirst().epoch(),
