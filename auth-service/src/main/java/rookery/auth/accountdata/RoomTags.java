@@ -35,7 +35,7 @@ final class RoomTags {
         if (!order.isNumber()) {
             throw new ApiException(ErrorCode.M_BAD_JSON, "order must be a number");
         }
-        double place = order.asDouble();
+        double place = order.asDouble(Double.NaN);
         if (!(place >= 0 && place <= 1)) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "order is between 0 and 1");
         }

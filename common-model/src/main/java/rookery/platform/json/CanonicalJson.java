@@ -72,13 +72,15 @@ public final class CanonicalJson {
                 return;
             }
         }
-        if (!floats || !Double.isFinite(node.asDouble())) {
+        double number = node.asDouble(Double.NaN); // without a default, the node of an integer of 400 digits throws
+        if (!floats || !Double.isFinite(number)) {
             throw new ApiException(ErrorCode.M_BAD_JSON, "numbers are integers between -(2^53-1) and 2^53-1");
         }
-        out.writeNumber(node.asDouble());
+        out.writeNumber(number);
     }
 
-    private static String whole(String text) {
+    /** The unchanged text; M_BAD_JSON for half a surrogate pair, which UTF-8 cannot encode. */
+    static String whole(String text) {
         if (text.codePoints().anyMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)) {
             throw new ApiException(ErrorCode.M_BAD_JSON, "a string contains an unpaired surrogate");
         }

@@ -15,7 +15,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Parses JSON of clients strictly, with limits of depth, number length and name length (contract.md 2.1). */
+/**
+ * Parses JSON of clients strictly, with limits of depth, number length and name length, and without half surrogate pairs
+ * (contract.md 2.1).
+ */
 public final class StrictJson {
     private static final int DEPTH_MAX = 100;
     private static final int NUMBER_CHARS_MAX = 1000;
@@ -58,13 +61,26 @@ public final class StrictJson {
 
     private static JsonNode tree(String text) {
         try {
-            return JSON.readTree(text);
+            var node = JSON.readTree(text);
+            if (text.contains(
+                    "\\u")) { // bytes and parameters are decoded to whole pairs; only an escape can be half a pair
+                requireWholePairs(node);
+            }
+            return node;
         } catch (StreamConstraintsException e) {
             throw new ApiException(
                     ErrorCode.M_BAD_JSON, "the JSON is nested too deeply, or a name or number is too long");
         } catch (JacksonException e) {
             throw new ApiException(ErrorCode.M_NOT_JSON, "the body is not JSON");
         }
+    }
+
+    private static void requireWholePairs(JsonNode node) {
+        if (node.isString()) {
+            CanonicalJson.whole(node.stringValue());
+        }
+        node.propertyNames().forEach(CanonicalJson::whole);
+        node.forEach(StrictJson::requireWholePairs);
     }
 
     private static String decoded(byte[] utf8) {

@@ -180,7 +180,7 @@ public final class Setting<T> {
     boolean isReset(JsonNode json) {
         return json.isNull()
                 || (json.isString() && json.stringValue().isEmpty())
-                || (kind == Kind.LIMIT && json.isIntegralNumber() && json.doubleValue() == 0);
+                || (kind == Kind.LIMIT && json.isIntegralNumber() && json.canConvertToLong() && json.longValue() == 0);
     }
 
     /**

@@ -43,7 +43,10 @@ class JsonTest {
         }
         assertThat(CanonicalJson.writeWithFloats(StrictJson.object("{\"order\":0.5}")))
                 .isEqualTo("{\"order\":0.5}");
-        expect(ErrorCode.M_BAD_JSON, () -> CanonicalJson.writeWithFloats(StrictJson.object("{\"order\":1e400}")));
+        for (String number : new String[] {"1e400", "9".repeat(400)}) {
+            var json = StrictJson.object("{\"order\":" + number + "}");
+            expect(ErrorCode.M_BAD_JSON, () -> CanonicalJson.writeWithFloats(json));
+        }
     }
 
     @Test
@@ -65,8 +68,19 @@ class JsonTest {
             expect(ErrorCode.M_BAD_JSON, () -> StrictJson.object(text));
         }
         expect(ErrorCode.M_BAD_JSON, () -> StrictJson.object("{\"a\":".repeat(150) + "1" + "}".repeat(150)));
-        expect(ErrorCode.M_BAD_JSON, () -> canonical("{\"a\":\"\\ud800\"}"));
-        expect(ErrorCode.M_BAD_JSON, () -> canonical("{\"\\udc00\":1}"));
+    }
+
+    @Test
+    void halfASurrogatePairIsBadAndAWholeOneIsText() {
+        for (String text : new String[] {
+            "{\"a\":\"\\ud800\"}",
+            "{\"\\uDC00\":1}",
+            "{\"a\":[{\"b\":[\"\\udc00\\ud83d\"]}]}",
+            "{\"a\":{\"\\ud83d\":1}}"
+        }) {
+            expect(ErrorCode.M_BAD_JSON, () -> StrictJson.object(text));
+        }
+        assertThat(canonical("{\"a\":\"\\ud83d\\ude00 \\\\ud800\"}")).isEqualTo("{\"a\":\"\ud83d\ude00 \\\\ud800\"}");
     }
 
     @Test
