@@ -3,6 +3,7 @@ package rookery.sync.sliding;
 
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.RoomId;
@@ -14,6 +15,9 @@ import rookery.model.id.RoomId;
  * the window since. So an answer with new events of such rooms only does not change the state.
  */
 record ConnectionState(Map<RoomId, SentRoom> rooms) {
+    private static final int ROOM_BYTES = 150;
+    private static final int REFERENCE_BYTES = 16;
+
     static final ConnectionState EMPTY = new ConnectionState(Map.of());
 
     /**
@@ -28,6 +32,20 @@ record ConnectionState(Map<RoomId, SentRoom> rooms) {
         boolean isLive() {
             return upTo == LIVE;
         }
+    }
+
+    /** About the memory of the state. States of configs are counted once, because rooms share them. */
+    long bytes() {
+        long bytes = 0;
+        var states = Collections.<StateRequest>newSetFromMap(new IdentityHashMap<>());
+        for (var room : rooms.values()) {
+            bytes += ROOM_BYTES + (long) REFERENCE_BYTES * room.config.states().size();
+            states.addAll(room.config.states());
+        }
+        for (var state : states) {
+            bytes += state.bytes();
+        }
+        return bytes;
     }
 
     @Nullable

@@ -4,6 +4,7 @@ package rookery.sync.sliding;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.sync.sliding.Connections.StoredState;
@@ -11,17 +12,25 @@ import rookery.sync.sliding.Connections.StoredState;
 /** The states of connections that this node has read or written lately, so that a request reads nothing from the database. */
 @Component
 class KnownStates {
-    /** The rooms of all kept states together: about 100 bytes each. */
-    private static final int ROOMS_MAX = 500_000;
+    private static final int OWN_BYTES = 500;
 
     private final Connections connections;
-    private final Map<StateKey, StoredState> states = new LinkedHashMap<>(16, 0.75f, true);
-    private long rooms;
+    private final long bytesMax;
+    private final Map<StateKey, KnownState> states = new LinkedHashMap<>(16, 0.75f, true);
+    private long bytes;
 
     private record StateKey(ConnectionKey connection, long number) {}
 
+    private record KnownState(StoredState state, long bytes) {}
+
+    @Autowired
     KnownStates(Connections connections) {
+        this(connections, Runtime.getRuntime().maxMemory() / 16);
+    }
+
+    KnownStates(Connections connections, long bytesMax) {
         this.connections = connections;
+        this.bytesMax = bytesMax;
     }
 
     Mono<StoredState> find(ConnectionKey key, long number) {
@@ -40,20 +49,28 @@ class KnownStates {
     }
 
     private synchronized @Nullable StoredState known(ConnectionKey key, long number) {
-        return states.get(new StateKey(key, number));
+        var known = states.get(new StateKey(key, number));
+        return known == null ? null : known.state;
     }
 
-    private synchronized void keep(ConnectionKey key, StoredState state) {
-        var before = states.put(new StateKey(key, state.number()), state);
-        rooms += size(state) - (before == null ? 0 : size(before));
+    private void keep(ConnectionKey key, StoredState state) {
+        keep(
+                new StateKey(key, state.number()),
+                new KnownState(state, OWN_BYTES + state.state().bytes()));
+    }
+
+    private synchronized void keep(StateKey key, KnownState state) {
+        var before = states.put(key, state);
+        bytes += state.bytes - (before == null ? 0 : before.bytes);
         var eldest = states.values().iterator();
-        while (rooms > ROOMS_MAX && eldest.hasNext()) {
-            rooms -= size(eldest.next());
+        while (bytes > bytesMax && eldest.hasNext()) {
+            bytes -= eldest.next().bytes;
             eldest.remove();
         }
     }
 
-    private static long size(StoredState state) {
-        return 10L + state.state().rooms().size(); // the state itself takes memory, too
+    /** About the memory of all kept states. */
+    synchronized long bytes() {
+        return bytes;
     }
 }

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
@@ -30,6 +31,9 @@ final class RequestReader {
     private static final int SUBSCRIPTIONS_MAX = 100;
     private static final int RANGES_MAX = 100;
     private static final int PATTERNS_MAX = 100;
+    /** Of all different states of a request: each room is compared with them at each look, and each kept state has them. */
+    private static final int ALL_PATTERNS_MAX = 1000;
+
     private static final int NAMES_MAX = 1000;
     private static final int NAME_LENGTH_MAX = 255;
     private static final int TIMELINE_MAX = 100;
@@ -41,6 +45,12 @@ final class RequestReader {
 
     private final boolean isUnstable;
     private final String reader;
+    /** The states read so far; equal ones are one object. */
+    private final Map<StateRequest, StateRequest> states = new HashMap<>();
+
+    private int patterns;
+    /** The number of names in the filters of all lists. */
+    private int filterNames;
 
     private RequestReader(boolean isUnstable, String reader) {
         this.isUnstable = isUnstable;
@@ -177,7 +187,19 @@ final class RequestReader {
         if (limit < 0) {
             throw invalid("timeline_limit is 0 or more");
         }
-        return RoomConfig.of((int) Math.min(limit, TIMELINE_MAX), state(json));
+        return RoomConfig.of((int) Math.min(limit, TIMELINE_MAX), shared(state(json)));
+    }
+
+    private StateRequest shared(StateRequest state) {
+        var known = states.putIfAbsent(state, state);
+        if (known != null) {
+            return known;
+        }
+        patterns += state.include().size() + state.exclude().size();
+        if (patterns > ALL_PATTERNS_MAX) {
+            throw invalid("the request has more than " + ALL_PATTERNS_MAX + " different patterns of required_state");
+        }
+        return state;
     }
 
     private StateRequest state(JsonBody json) {
@@ -235,11 +257,19 @@ final class RequestReader {
                 json.optionalBool("is_dm"),
                 json.optionalBool("is_encrypted"),
                 json.optionalBool(isUnstable ? "is_invite" : "is_invited"),
-                types(json, "room_types"),
-                orNone(types(json, "not_room_types")),
-                names(json, "tags"),
-                orNone(names(json, "not_tags")),
-                names(json, "spaces"));
+                counted(types(json, "room_types")),
+                orNone(counted(types(json, "not_room_types"))),
+                counted(names(json, "tags")),
+                orNone(counted(names(json, "not_tags"))),
+                counted(names(json, "spaces")));
+    }
+
+    private @Nullable Set<String> counted(@Nullable Set<String> names) {
+        filterNames += names == null ? 0 : names.size();
+        if (filterNames > NAMES_MAX) {
+            throw invalid("the filters of all lists have more than " + NAMES_MAX + " names");
+        }
+        return names;
     }
 
     /** The null in an array of room types stands for rooms without a type. */

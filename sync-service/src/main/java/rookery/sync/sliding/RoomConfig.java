@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.sync.sliding;
 
-import java.util.LinkedHashSet;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -15,13 +16,18 @@ record RoomConfig(int timelineLimit, Set<StateRequest> states) {
         return new RoomConfig(timelineLimit, state.equals(StateRequest.NONE) ? Set.of() : Set.of(state));
     }
 
-    RoomConfig with(RoomConfig other) {
-        if (equals(other)) {
-            return this;
+    /** The content that any of the configs asks for. */
+    static RoomConfig all(List<RoomConfig> configs) {
+        if (configs.size() == 1) {
+            return configs.getFirst();
         }
-        var all = new LinkedHashSet<>(states);
-        all.addAll(other.states);
-        return new RoomConfig(Math.max(timelineLimit, other.timelineLimit), Set.copyOf(all));
+        int limit = 0;
+        var states = new HashSet<StateRequest>();
+        for (var config : configs) {
+            limit = Math.max(limit, config.timelineLimit);
+            states.addAll(config.states);
+        }
+        return new RoomConfig(limit, Set.copyOf(states));
     }
 
     boolean wants(String type, String stateKey) {

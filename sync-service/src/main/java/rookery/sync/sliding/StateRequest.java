@@ -2,6 +2,7 @@
 package rookery.sync.sliding;
 
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.EventTypes;
 
@@ -13,8 +14,20 @@ import rookery.model.event.EventTypes;
 record StateRequest(Set<StatePattern> include, Set<StatePattern> exclude, boolean lazyMembers) {
     static final StateRequest NONE = new StateRequest(Set.of(), Set.of(), false);
 
+    private static final int OWN_BYTES = 200;
+
     /** Matches state events; null matches every type or every state key. */
     record StatePattern(@Nullable String type, @Nullable String stateKey) {
+        private static final int OWN_BYTES = 150;
+
+        private long bytes() {
+            return OWN_BYTES + 2L * (length(type) + length(stateKey));
+        }
+
+        private static int length(@Nullable String text) {
+            return text == null ? 0 : text.length();
+        }
+
         boolean matches(String ofType, String ofKey) {
             return (type == null || type.equals(ofType)) && (stateKey == null || stateKey.equals(ofKey));
         }
@@ -27,6 +40,14 @@ record StateRequest(Set<StatePattern> include, Set<StatePattern> exclude, boolea
         private boolean isOfOneMember() {
             return stateKey != null && stateKey.startsWith("@") && (type == null || type.equals(EventTypes.MEMBER));
         }
+    }
+
+    /** About the memory of the patterns. */
+    long bytes() {
+        return OWN_BYTES
+                + Stream.concat(include.stream(), exclude.stream())
+                        .mapToLong(StatePattern::bytes)
+                        .sum();
     }
 
     /** Whether a state event is in the answer; lazy loading decides about the member events that its patterns do not name. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.sync.sliding;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +20,7 @@ final class UserRooms {
     /** The children of the spaces that the lists ask for. */
     private final Map<String, Set<String>> spaces;
 
+    private final Map<RoomId, Set<String>> tags = new HashMap<>();
     private @Nullable Set<String> direct;
 
     UserRooms(UserData data, Map<String, Set<String>> spaces) {
@@ -52,6 +54,10 @@ final class UserRooms {
     }
 
     Set<String> tags(RoomId room) {
+        return tags.computeIfAbsent(room, this::readTags);
+    }
+
+    private Set<String> readTags(RoomId room) {
         var content = data.content(room, TAG);
         return content == null
                 ? Set.of()

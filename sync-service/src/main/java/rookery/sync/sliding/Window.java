@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.RoomId;
 import rookery.sync.inbox.ListedRoom;
@@ -24,15 +25,7 @@ record Window(Map<RoomId, WindowRoom> rooms, Map<String, Integer> counts) {
             .thenComparing(room -> room.room().value());
 
     /** A room with its combined config, and the lists that the room is in the window of. */
-    record WindowRoom(ListedRoom listed, RoomConfig config, List<String> lists) {
-        private WindowRoom with(RoomConfig other, @Nullable String list) {
-            var all = new ArrayList<>(lists);
-            if (list != null) {
-                all.add(list);
-            }
-            return new WindowRoom(listed, config.with(other), all);
-        }
-    }
+    record WindowRoom(ListedRoom listed, RoomConfig config, List<String> lists) {}
 
     /** Rooms that the user has left are in lists only while the client has them. */
     static Window of(SlidingRequest request, List<ListedRoom> all, UserRooms user, ConnectionState state) {
@@ -43,29 +36,47 @@ record Window(Map<RoomId, WindowRoom> rooms, Map<String, Integer> counts) {
             }
         }
         rooms.sort(BY_ACTIVITY);
-        var window = new LinkedHashMap<RoomId, WindowRoom>();
+        var known = new HashMap<RoomId, ListedRoom>();
+        rooms.forEach(room -> known.put(room.room(), room));
+        var inLists = new LinkedHashMap<RoomId, List<String>>();
         var counts = new LinkedHashMap<String, Integer>();
-        request.lists().forEach((name, list) -> counts.put(name, add(name, list, rooms, user, window)));
-        if (!request.subscriptions().isEmpty()) {
-            var known = new HashMap<RoomId, ListedRoom>();
-            rooms.forEach(room -> known.put(room.room(), room));
-            request.subscriptions().forEach((id, config) -> {
-                var room = known.get(id);
-                if (room != null) {
-                    add(room, config, null, window);
-                }
-            });
-        }
+        request.lists().forEach((name, list) -> counts.put(name, add(name, list, rooms, user, inLists)));
+        request.subscriptions().keySet().stream()
+                .filter(known::containsKey)
+                .forEach(room -> inLists.putIfAbsent(room, List.of()));
+        var window = new LinkedHashMap<RoomId, WindowRoom>();
+        var combined = new HashMap<List<String>, RoomConfig>();
+        inLists.forEach((room, lists) -> window.put(
+                room,
+                new WindowRoom(
+                        Objects.requireNonNull(known.get(room)), config(request, room, lists, combined), lists)));
         return new Window(window, counts);
     }
 
+    /** @param combined the configs of rooms in the same lists, combined once */
+    private static RoomConfig config(
+            SlidingRequest request, RoomId room, List<String> lists, Map<List<String>, RoomConfig> combined) {
+        var subscription = request.subscriptions().get(room);
+        if (lists.isEmpty() && subscription != null) {
+            return subscription;
+        }
+        var ofLists = combined.computeIfAbsent(
+                lists,
+                _ -> RoomConfig.all(lists.stream()
+                        .map(list -> Objects.requireNonNull(request.lists().get(list))
+                                .config())
+                        .toList()));
+        return subscription == null ? ofLists : RoomConfig.all(List.of(ofLists, subscription));
+    }
+
+    /** Adds the list to its rooms, and returns the number of rooms inside and outside of the window. */
     private static int add(
-            String name, ListRequest list, List<ListedRoom> rooms, UserRooms user, Map<RoomId, WindowRoom> window) {
+            String name, ListRequest list, List<ListedRoom> rooms, UserRooms user, Map<RoomId, List<String>> inLists) {
         int index = 0;
         for (var room : rooms) {
             if (list.filter().passes(room, user)) {
                 if (isWithin(list.ranges(), index)) {
-                    add(room, list.config(), name, window);
+                    inLists.computeIfAbsent(room.room(), _ -> new ArrayList<>()).add(name);
                 }
                 index++;
             }
@@ -75,13 +86,5 @@ record Window(Map<RoomId, WindowRoom> rooms, Map<String, Integer> counts) {
 
     private static boolean isWithin(@Nullable List<Range> ranges, int index) {
         return ranges == null || ranges.stream().anyMatch(range -> range.first() <= index && index <= range.last());
-    }
-
-    private static void add(ListedRoom room, RoomConfig config, @Nullable String list, Map<RoomId, WindowRoom> window) {
-        window.compute(
-                room.room(),
-                (_, present) -> present == null
-                        ? new WindowRoom(room, config, list == null ? List.of() : List.of(list))
-                        : present.with(config, list));
     }
 }
