@@ -37,7 +37,7 @@ public final class Setting<T> {
     public enum Kind {
         /** True or false. */
         FLAG,
-        /** A number, at least 1. In a change 0 stands for no limit. */
+        /** A number, at least 1. In a change 0 removes the setting. */
         LIMIT,
         TEXT,
         /** One of a few texts. */
@@ -79,7 +79,7 @@ public final class Setting<T> {
         return new Setting<>(
                 name,
                 Kind.LIMIT,
-                "0 for no limit, or more",
+                "a number above 0; in a change 0 removes the setting",
                 json -> json.isIntegralNumber() && json.canConvertToLong() && json.longValue() > 0
                         ? (Long) json.longValue()
                         : null);

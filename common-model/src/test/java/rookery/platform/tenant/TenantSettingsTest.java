@@ -127,7 +127,7 @@ class TenantSettingsTest {
                         "rookery.tenants: a has an unknown setting 'max-userz': name one of [presence,");
         assertThatThrownBy(() -> configured(Map.of("max-users", "many")))
                 .isInstanceOf(TenantsRefusedException.class)
-                .hasMessage("rookery.tenants: max_users of a is 0 for no limit, or more");
+                .hasMessage("rookery.tenants: max_users of a is a number above 0; in a change 0 removes the setting");
     }
 
     @Test

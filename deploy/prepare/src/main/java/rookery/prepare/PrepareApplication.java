@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +26,7 @@ import rookery.embedded.TenantTables;
 import rookery.embedded.backup.Backup;
 import rookery.embedded.backup.Manifest;
 import rookery.embedded.backup.Restore;
+import rookery.model.id.ServerName;
 import rookery.platform.settings.ServiceStart;
 import rookery.platform.tenant.TenantProperties;
 import rookery.platform.tenant.Tenants;
@@ -120,11 +122,15 @@ public class PrepareApplication {
     private static void bindTenants(Database database, Tenants tenants) {
         var register = TenantTables.bound(database, tenants.all());
         log.atInfo().addKeyValue("tenants", register.text()).log("tenants of the data");
-        var unserved = register.unserved(tenants.all());
+        var registered = TenantTables.registered(database).stream()
+                .flatMap(name -> Stream.ofNullable(register.find(new ServerName(name))));
+        var unserved = register.unserved(
+                Stream.concat(tenants.all().stream(), registered).toList());
         if (!tenants.all().isEmpty() && !unserved.isEmpty()) {
             log.atWarn()
                     .addKeyValue("tenants", unserved)
-                    .log("tenants of the data that are not in rookery.tenants are not served; their data stay");
+                    .log(
+                            "tenants of the data that are neither in rookery.tenants nor in the registry are not served; their data stay");
         }
     }
 
