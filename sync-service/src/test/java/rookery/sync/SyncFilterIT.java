@@ -142,6 +142,7 @@ class SyncFilterIT {
         var list = "[" + rooms.repeat(999) + "\"!\"]";
         var filter = "{\"room\":{\"rooms\":" + list + ",\"not_rooms\":" + list + "}}";
         assertRefused(node.post(ada, SAVE, filter), 413, "M_TOO_LARGE");
+        assertRefused(node.post(ada, SAVE, "{\"a\":\"" + "\u3042".repeat(22_000) + "\"}"), 413, "M_TOO_LARGE"); // 66 kB
         assertRefused(node.post(ada, SAVE, "{\"a\":\"" + "a".repeat(1_100_000) + "\"}"), 413, "M_TOO_LARGE");
         assertRefused(node.post(ada, own(ada), filter), 413, "M_TOO_LARGE");
         assertRefused(

@@ -20,10 +20,14 @@ record AuditKey(long micros, UUID id) {
         }
         int end = text.indexOf('_');
         try {
-            return new AuditKey(Long.parseLong(text.substring(0, end)), UUID.fromString(text.substring(end + 1)));
+            var key = new AuditKey(Long.parseLong(text.substring(0, end)), UUID.fromString(text.substring(end + 1)));
+            if (key.micros >= 0 && key.micros <= FIRST.micros) { // PostgreSQL's time has no place for all others
+                return key;
+            }
         } catch (IllegalArgumentException | StringIndexOutOfBoundsException _) {
-            throw new ApiException(ErrorCode.M_INVALID_PARAM, "from is the next_batch of the page before");
+            // refused below
         }
+        throw new ApiException(ErrorCode.M_INVALID_PARAM, "from is the next_batch of the page before");
     }
 
     String text() {

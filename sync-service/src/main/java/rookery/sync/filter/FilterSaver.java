@@ -20,7 +20,7 @@ import rookery.platform.json.CanonicalJson;
 @Component
 class FilterSaver {
     private static final int ID_BYTES = 15; // 20 characters of base64
-    private static final int CONTENT_CHARS_MAX = 65_536;
+    private static final int CONTENT_BYTES_MAX = 65_536;
     private static final int FILTERS_MAX = 1000;
 
     private final Filters table;
@@ -35,7 +35,7 @@ class FilterSaver {
     Mono<String> save(TokenOwner owner, JsonBody body) {
         FilterReader.sync(body);
         String content = CanonicalJson.writeWithFloats(body.json());
-        if (content.length() > CONTENT_CHARS_MAX) {
+        if (content.getBytes(StandardCharsets.UTF_8).length > CONTENT_BYTES_MAX) {
             return Mono.error(new ApiException(ErrorCode.M_TOO_LARGE, "a filter has at most 64 KiB"));
         }
         String id = id(content);

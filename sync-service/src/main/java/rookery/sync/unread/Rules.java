@@ -20,8 +20,14 @@ import tools.jackson.databind.json.JsonMapper;
 final class Rules {
     private static final Logger log = LoggerFactory.getLogger(Rules.class);
     private static final JsonMapper JSON = JsonMapper.shared();
-    private static final LoadingCache<String, PushRules> OF_VARIANT =
-            Caffeine.newBuilder().maximumSize(1000).build(OwnRules::ofVariant);
+    /** The characters of all kept variants; compiled rules take about ten times as many bytes. */
+    private static final long VARIANT_CHARACTERS_MAX = 2L << 20;
+
+    private static final int OVERHEAD_CHARACTERS = 2_000;
+    private static final LoadingCache<String, PushRules> OF_VARIANT = Caffeine.newBuilder()
+            .maximumWeight(VARIANT_CHARACTERS_MAX)
+            .<String, PushRules>weigher((variant, _) -> OVERHEAD_CHARACTERS + variant.length())
+            .build(OwnRules::ofVariant);
 
     final UserId user;
     private final @Nullable RulesText text;
