@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import org.junit.jupiter.api.Test;
 import rookery.model.error.ApiException;
 import rookery.model.error.ErrorCode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** contract.md 2.1: valid JSON, canonical JSON and the errcodes of other text. */
 class JsonTest {
@@ -87,6 +88,18 @@ class JsonTest {
     void anEmptyBodyIsAnEmptyObject() {
         assertThat(StrictJson.object(new byte[0]).isEmpty()).isTrue();
         assertThat(StrictJson.object(" \r\n\t".getBytes(UTF_8)).isEmpty()).isTrue();
+    }
+
+    private record Wrapped(JsonText content, int number) {}
+
+    @Test
+    void finishedJsonIsReadAsWritten() {
+        for (var content : new String[] {"{\"a\":[0.5,1.0E10,\"\\u0000\\\"\",null,{}],\"b\":9007199254740991}", "{}"}) {
+            var text = "{\"content\":" + content + ",\"number\":7}";
+            var read = JsonMapper.shared().readValue(text, Wrapped.class);
+            assertThat(read).isEqualTo(new Wrapped(new JsonText(content), 7));
+            assertThat(JsonMapper.shared().writeValueAsString(read)).isEqualTo(text);
+        }
     }
 
     private static void expect(ErrorCode code, Runnable reading) {

@@ -10,7 +10,7 @@ import reactor.core.publisher.Mono;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantUser;
 import rookery.platform.http.ServiceClient;
-import tools.jackson.databind.JsonNode;
+import rookery.platform.json.JsonText;
 
 /** Reads a user's account data from auth-service. */
 @Component
@@ -32,10 +32,10 @@ class AccountDataClient {
     record Snapshot(long epoch, long pos, int shard, List<Event> events) {
         List<UserData.Item> items() {
             return events.stream()
-                    .map(event -> new UserData.Item(event.room, event.type, event.content.toString(), event.pos))
+                    .map(event -> new UserData.Item(event.room, event.type, event.content.text(), event.pos))
                     .toList();
         }
     }
 
-    record Event(String type, @Nullable RoomId room, JsonNode content, long pos) {}
+    record Event(String type, @Nullable RoomId room, JsonText content, long pos) {}
 }

@@ -48,8 +48,17 @@ class FollowingConfiguration {
     }
 
     @Bean
-    static MeterBinder syncMemoryMeters(Inboxes inboxes, RoomFeed feed) {
+    static DataBudget dataBudget(InboxProperties properties) {
+        return properties.budget();
+    }
+
+    @Bean
+    static MeterBinder syncMemoryMeters(Inboxes inboxes, RoomFeed feed, DataBudget data) {
         return meters -> {
+            Gauge.builder("sync_account_data_bytes", data, DataBudget::used)
+                    .description("approximate memory of the account data of users who have much")
+                    .baseUnit("bytes")
+                    .register(meters);
             Gauge.builder("sync_users", inboxes, all -> all.all().size())
                     .description("users in memory")
                     .register(meters);

@@ -26,10 +26,10 @@ public final class Inbox {
     /** Guarded by {@link Inboxes}. */
     long leftNanos;
 
-    Inbox(TenantUser key, Gathering gathering) {
+    Inbox(TenantUser key, Gathering gathering, DataBudget budget) {
         this.key = key;
         this.waiters = new Waiters(gathering);
-        this.data = new UserData(key.user());
+        this.data = new UserData(key, budget);
     }
 
     public TenantUser key() {

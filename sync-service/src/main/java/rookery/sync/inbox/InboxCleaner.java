@@ -11,8 +11,15 @@ class InboxCleaner {
     private final RoomFeed roomFeed;
     private final InboxProperties inboxProperties;
     private final RingProperties ringProperties;
+    private final DataBudget budget;
 
-    InboxCleaner(Inboxes inboxes, RoomFeed roomFeed, InboxProperties inboxProperties, RingProperties ringProperties) {
+    InboxCleaner(
+            Inboxes inboxes,
+            RoomFeed roomFeed,
+            InboxProperties inboxProperties,
+            RingProperties ringProperties,
+            DataBudget budget) {
+        this.budget = budget;
         this.inboxes = inboxes;
         this.roomFeed = roomFeed;
         this.inboxProperties = inboxProperties;
@@ -21,7 +28,8 @@ class InboxCleaner {
 
     @Scheduled(fixedDelayString = "${rookery.sync.cleaning-interval:10s}")
     void clean() {
-        inboxes.removeIdle(inboxProperties.idleMax().toNanos()).forEach(roomFeed::forget);
+        long idleNanos = budget.wasShort() ? 0 : inboxProperties.idleMax().toNanos();
+        inboxes.removeIdle(idleNanos).forEach(roomFeed::forget);
         roomFeed.clean(System.nanoTime(), ringProperties.ageMax().toNanos());
     }
 }

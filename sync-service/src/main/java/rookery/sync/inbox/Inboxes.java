@@ -15,15 +15,17 @@ import rookery.sync.waiting.Gathering;
 public class Inboxes {
     private final ConcurrentHashMap<TenantUser, Inbox> byUser = new ConcurrentHashMap<>();
     private final Gathering gathering;
+    private final DataBudget budget;
 
-    public Inboxes(Gathering gathering) {
+    public Inboxes(Gathering gathering, DataBudget budget) {
         this.gathering = gathering;
+        this.budget = budget;
     }
 
     /** The user's inbox, which cannot be removed before {@link #leave}. */
     public Inbox enter(TenantUser key) {
         return byUser.compute(key, (_, present) -> {
-            var inbox = present == null ? new Inbox(key, gathering) : present;
+            var inbox = present == null ? new Inbox(key, gathering, budget) : present;
             inbox.requests++;
             return inbox;
         });
@@ -55,6 +57,7 @@ public class Inboxes {
                 return idle && removed.add(inbox) ? null : inbox;
             });
         }
+        removed.forEach(inbox -> inbox.data().forget());
         return removed;
     }
 }

@@ -13,6 +13,8 @@ import org.slf4j.LoggerFactory;
 import rookery.model.error.ApiException;
 import rookery.model.event.AccountDataTypes;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.sync.unread.CountSettings;
@@ -25,11 +27,21 @@ public final class UserData {
     private static final Logger log = LoggerFactory.getLogger(UserData.class);
     private static final JsonMapper JSON = JsonMapper.shared();
 
+    /** Of an item beside its text, whose characters have one or two bytes each. */
+    private static final int ITEM_BYTES = 200;
+
+    private static final int BYTES_OF_CHARACTER = 2;
+
     private final UserId owner;
+    private final TenantId tenant;
+    private final DataBudget budget;
     private final Map<ItemKey, Item> items = new LinkedHashMap<>();
     private final List<Item> gathered = new ArrayList<>();
     private boolean gathering;
     private boolean loaded;
+    private long bytes;
+    /** The part of {@link #bytes} that the budget knows. */
+    private long reserved;
     /** The snapshot's position. */
     private long snapshotAt;
     /** Incremented by each change. */
@@ -48,12 +60,18 @@ public final class UserData {
      * @param room null for global data
      * @param pos the position of the last change, in the user's shard of the user log
      */
-    public record Item(@Nullable RoomId room, String type, String content, long pos) {}
+    public record Item(@Nullable RoomId room, String type, String content, long pos) {
+        private long bytes() {
+            return ITEM_BYTES + (long) BYTES_OF_CHARACTER * (type.length() + content.length());
+        }
+    }
 
     private record ItemKey(@Nullable RoomId room, String type) {}
 
-    UserData(UserId owner) {
-        this.owner = owner;
+    UserData(TenantUser owner, DataBudget budget) {
+        this.owner = owner.user();
+        this.tenant = owner.tenant();
+        this.budget = budget;
     }
 
     /** See {@link RoomMemberships#gather}. */
@@ -67,6 +85,8 @@ public final class UserData {
         loaded = false;
         gathered.clear();
         items.clear();
+        bytes = 0;
+        reserve(); // never refused
         ignored = Set.of();
         blocksInvites = false;
         pushRules = null;
@@ -89,11 +109,17 @@ public final class UserData {
         return loaded && pos > snapshotAt;
     }
 
+    /** 503 if all data that this node keeps are too large for more. */
     synchronized void install(List<Item> snapshot, long at) {
         if (!gathering) {
             throw RoomMemberships.notLoadedError();
         }
         snapshot.forEach(this::put);
+        if (!reserve()) {
+            forget();
+            throw ApiException.unavailable(
+                    "this user's account data are too large for the memory that is left, try again in a moment");
+        }
         snapshotAt = at;
         loaded = true;
         gathering = false;
@@ -131,13 +157,24 @@ public final class UserData {
         }
         put(item);
         version++;
+        if (!reserve()) {
+            forget(); // the next request loads the data, or is refused
+            return;
+        }
         if (item.room == null && item.type.equals(AccountDataTypes.PUSH_RULES)) {
             pushRules = new RulesText(owner, item.content);
         }
     }
 
+    private boolean reserve() {
+        boolean fits = budget.resize(tenant, reserved, bytes);
+        reserved = fits ? bytes : reserved;
+        return fits;
+    }
+
     private void put(Item item) {
-        items.put(new ItemKey(item.room, item.type), item);
+        var before = items.put(new ItemKey(item.room, item.type), item);
+        bytes += item.bytes() - (before == null ? 0 : before.bytes());
         if (item.room == null && item.type.equals(AccountDataTypes.IGNORED_USERS)) {
             ignored = users(item.content);
         }

@@ -25,6 +25,7 @@ import rookery.model.token.Positions;
 import rookery.model.token.SyncToken;
 import rookery.platform.http.AnswerReservation;
 import rookery.sync.answer.SyncQuery.RoomState;
+import rookery.sync.inbox.DataBudget;
 import rookery.sync.inbox.Inboxes;
 import rookery.sync.inbox.UserData.Settings;
 import rookery.sync.ring.RoomPart;
@@ -80,7 +81,7 @@ class SyncStreamsTest {
                 query,
                 SyncFilter.ALL,
                 TOKEN,
-                new Inboxes(Gathering.none()).enter(new TenantUser(new TenantId(1), ADA)),
+                new Inboxes(Gathering.none(), new DataBudget(1 << 20)).enter(new TenantUser(new TenantId(1), ADA)),
                 AnswerReservation.unbounded(),
                 new UnusedAnswering());
         return new Look(

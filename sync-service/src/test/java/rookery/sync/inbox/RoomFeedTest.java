@@ -45,7 +45,7 @@ class RoomFeedTest {
     private static final UserId BOB = new UserId("@bob:s");
     private static final int SHARD = 3;
 
-    private final Inboxes inboxes = new Inboxes(Gathering.none());
+    private final Inboxes inboxes = new Inboxes(Gathering.none(), new DataBudget(1 << 20));
     private final TypingSets typing = new TypingSets();
     private RoomFeed feed = feed(0);
 

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import rookery.model.error.ApiException;
 import rookery.model.id.RoomId;
+import rookery.model.id.TenantId;
+import rookery.model.id.TenantUser;
 import rookery.model.id.UserId;
 import rookery.model.topic.UserLogRecord.AccountDataSet;
 import rookery.sync.inbox.UserData.Item;
@@ -15,8 +18,14 @@ import rookery.sync.unread.RulesText;
 
 class UserDataTest {
     private static final UserId OWNER = new UserId("@ada:s");
+    private static final long BYTES_MAX = 8 << 20;
 
-    private final UserData data = new UserData(OWNER);
+    private final DataBudget budget = new DataBudget(BYTES_MAX);
+    private final UserData data = of(1, OWNER);
+
+    private UserData of(int tenant, UserId user) {
+        return new UserData(new TenantUser(new TenantId(tenant), user), budget);
+    }
 
     @Test
     void whatIsSetWhileTheSnapshotIsOnItsWayIsNotLostAndNotOverwritten() {
@@ -82,6 +91,56 @@ class UserDataTest {
 
     private static RulesText rules(String json) {
         return new RulesText(OWNER, json);
+    }
+
+    /** Twenty items of 65,000 characters: 2.6 MB. */
+    private static List<Item> much() {
+        return IntStream.range(0, 20)
+                .mapToObj(i -> new Item(null, "org.example." + i, "x".repeat(65_000), 3))
+                .toList();
+    }
+
+    @Test
+    void largeDataOfATenantHaveHalfOfTheMemoryAndLittleDataAlwaysFit() {
+        var others = IntStream.range(0, 10)
+                .mapToObj(i -> of(2, new UserId("@eve" + i + ":other")))
+                .toList();
+        int refused = 0;
+        for (var other : others) {
+            other.gather();
+            try {
+                other.install(much(), 5);
+            } catch (ApiException e) {
+                assertThat(e.getMessage()).contains("account data are too large");
+                assertThat(other.isKnown()).isFalse();
+                refused++;
+            }
+        }
+        assertThat(refused).isEqualTo(9);
+        assertThat(budget.used()).isBetween(2_600_000L, BYTES_MAX / 2);
+        assertThat(budget.wasShort()).isTrue();
+        assertThat(budget.wasShort()).isFalse();
+
+        data.gather();
+        data.install(much(), 5); // of another tenant
+        var little = of(2, new UserId("@bob:other"));
+        little.gather();
+        little.install(List.of(new Item(null, "a", "{}", 3)), 5);
+
+        others.getFirst().forget();
+        others.getLast().gather();
+        others.getLast().install(much(), 5);
+        assertThat(others.getLast().isKnown()).isTrue();
+    }
+
+    @Test
+    void dataThatGrowBeyondTheMemoryAreForgotten() {
+        known();
+        for (int i = 0; i < 100; i++) {
+            set("org.example." + i, "x".repeat(65_000), 11 + i);
+        }
+        assertThat(data.isKnown()).isFalse();
+        assertThat(budget.used()).isZero();
     }
 
     private void known() {
