@@ -3,10 +3,13 @@ package rookery.push.count;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import rookery.model.id.TenantRoom;
 import rookery.model.topic.RoomLogRecord;
 import rookery.model.topic.RoomLogRecord.DeviceListChanged;
@@ -34,6 +37,14 @@ final class Batch {
 
     List<ReadUpdate> readings() {
         return List.copyOf(readings.values());
+    }
+
+    /** The rooms with redactions. */
+    Set<TenantRoom> roomsOfRedacted() {
+        return events.stream()
+                .filter(event -> event.meta().redacts() != null)
+                .map(LoggedEvent::room)
+                .collect(Collectors.toCollection(HashSet::new));
     }
 
     private void add(News<RoomLogRecord> news) {

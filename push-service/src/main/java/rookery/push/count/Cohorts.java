@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.push.count;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -12,7 +10,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -50,12 +47,10 @@ public class Cohorts {
              WHERE NOT EXISTS (SELECT 1 FROM push.room_cohort r WHERE r.tenant = c.tenant AND r.cohort = c.id)
             """;
 
-    private static final int KEPT_MAX = 10_000;
     private static final PushRules DEFAULT = OwnRules.ofCohort("");
 
     private final DatabaseClient db;
-    private final Cache<CohortKey, PushRules> kept =
-            Caffeine.newBuilder().maximumSize(KEPT_MAX).build();
+    private final CompiledCohorts compiled = new CompiledCohorts();
 
     Cohorts(DatabaseClient db) {
         this.db = db;
@@ -105,7 +100,7 @@ public class Cohorts {
         var rules = new HashMap<CohortKey, PushRules>();
         var unknown = new HashSet<CohortKey>();
         for (var key : keys) {
-            var parsed = key.id == UNTOUCHED ? DEFAULT : kept.getIfPresent(key);
+            var parsed = key.id == UNTOUCHED ? DEFAULT : compiled.ifKept(key);
             if (parsed == null) {
                 unknown.add(key);
             } else {
@@ -128,13 +123,9 @@ public class Cohorts {
                 .all()
                 .collectList()
                 .map(cohorts -> {
-                    cohorts.forEach(cohort -> rules.put(cohort.key, keep(cohort)));
+                    cohorts.forEach(cohort -> rules.put(cohort.key, compiled.of(cohort)));
                     return rules;
                 });
-    }
-
-    private PushRules keep(NamedCohort cohort) {
-        return Objects.requireNonNull(kept.get(cohort.key, _ -> OwnRules.ofCohort(cohort.text)));
     }
 
     /** Deletes cohorts without members; requires the {@link BatchBarrier}. */

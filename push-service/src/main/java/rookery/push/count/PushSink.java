@@ -2,14 +2,22 @@
 package rookery.push.count;
 
 import java.util.List;
+import java.util.Set;
 import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.push.delivery.NewUnit;
 import rookery.push.delivery.ReadUpTo;
 
 /** Receives pushes to deliver and pushes that have become unnecessary, inside the transaction that moves the log position. */
 public interface PushSink {
+    /**
+     * No other transaction creates deferred pushes in these rooms until this one ends. Called once and first, with all rooms of the
+     * redactions and reads that follow.
+     */
+    Mono<Void> lock(Set<TenantRoom> rooms);
+
     /** Adds pushes; the list is never empty. */
     Mono<Void> add(List<NewUnit> pushes);
 

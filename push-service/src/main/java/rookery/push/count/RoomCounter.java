@@ -6,10 +6,12 @@ import java.util.List;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import rookery.model.id.TenantRoom;
 import rookery.model.topic.RoomLogRecord;
 import rookery.platform.log.follow.Derivation.News;
 import rookery.push.count.CohortNotifications.NotificationRows;
 import rookery.push.count.Evaluation.Outcome;
+import rookery.push.delivery.ReadUpTo;
 
 /**
  * Counts a batch of the room log. The number of statements grows by a few for each 1,000 rows and by two for each redaction.
@@ -63,12 +65,19 @@ public class RoomCounter {
         var readings = batch.readings();
         return rows.write(
                         NotificationRows.of(outcome.notifications, outcome.facts.heads()), outcome.exceptions, readings)
-                .flatMap(reads -> targets.of(outcome)
-                        .flatMap(pushes -> pushes.isEmpty() ? Mono.empty() : sink.add(pushes))
-                        // a user may have read the event of a push of the same batch
-                        .then(Mono.defer(() -> reads.isEmpty() ? Mono.empty() : sink.read(reads))))
+                .flatMap(reads -> pushed(batch, outcome, reads))
                 .then(Mono.defer(() -> positions.forget(readings)))
                 .then(Mono.defer(() -> redacted(batch.events)));
+    }
+
+    private Mono<Void> pushed(Batch batch, Outcome outcome, List<ReadUpTo> reads) {
+        var rooms = batch.roomsOfRedacted();
+        reads.forEach(read -> rooms.add(new TenantRoom(read.tenant(), read.room())));
+        return (rooms.isEmpty() ? Mono.<Void>empty() : sink.lock(rooms))
+                .then(Mono.defer(() -> targets.of(outcome)))
+                .flatMap(pushes -> pushes.isEmpty() ? Mono.empty() : sink.add(pushes))
+                // a user may have read the event of a push of the same batch
+                .then(Mono.defer(() -> reads.isEmpty() ? Mono.empty() : sink.read(reads)));
     }
 
     private Mono<Void> redacted(List<LoggedEvent> events) {

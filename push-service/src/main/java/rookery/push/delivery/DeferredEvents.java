@@ -86,7 +86,7 @@ class DeferredEvents {
 
     /**
      * The oldest events, until they have enough recipients. One instance at a time takes a tenant's events, so they stay in order.
-     * The events of a room wait while a transaction records what was read there ({@link #beforeReads}).
+     * The events of a room wait while a transaction records reads or redactions there ({@link #lock}).
      */
     static final String NEXT = """
             WITH mine AS MATERIALIZED (
@@ -195,18 +195,14 @@ class DeferredEvents {
                 .then(due.noteAtCommit(Duration.ZERO));
     }
 
-    /** Before the units are superseded that users have read: no transaction creates units in these rooms until this one ends. */
-    Mono<Void> beforeReads(List<ReadUpTo> reads) {
-        var limited = limited(reads.stream().map(ReadUpTo::tenant));
-        var rooms = new HashSet<TenantRoom>();
-        for (var read : reads) {
-            if (limited.contains(read.tenant())) {
-                rooms.add(new TenantRoom(read.tenant(), read.room()));
-            }
-        }
-        return rooms.isEmpty()
+    /** No other transaction creates units in these rooms until this one ends. */
+    Mono<Void> lock(Set<TenantRoom> rooms) {
+        var limited = limited(rooms.stream().map(TenantRoom::tenant));
+        var locked =
+                rooms.stream().filter(room -> limited.contains(room.tenant())).toList();
+        return locked.isEmpty()
                 ? Mono.empty()
-                : Columns.of(db.sql(LOCK_ROOMS), rooms).rooms(room -> room).then();
+                : Columns.of(db.sql(LOCK_ROOMS), locked).rooms(room -> room).then();
     }
 
     Mono<Void> forget(TenantId tenant, EventId event) {

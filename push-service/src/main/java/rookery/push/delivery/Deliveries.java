@@ -6,11 +6,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.platform.sql.Portions;
 import rookery.push.delivery.Units.TenantEvent;
 
@@ -32,6 +34,15 @@ public class Deliveries {
         this.deferred = deferred;
         this.pollSignal = pollSignal;
         this.clock = clock;
+    }
+
+    /**
+     * Keeps deferred events of these rooms from becoming units until the transaction ends. Comes before {@link #add}, {@link #read} and
+     * {@link #redacted}, all of which lock rows: a creation of units then never waits for this transaction, so the two cannot
+     * deadlock.
+     */
+    public Mono<Void> lock(Set<TenantRoom> rooms) {
+        return deferred.lock(rooms);
     }
 
     /**
@@ -75,7 +86,7 @@ public class Deliveries {
         return later.isEmpty() ? Mono.empty() : deferred.insert(later);
     }
 
-    /** Supersedes the pushes of a redacted event and deletes the event's stored content. */
+    /** Supersedes the pushes of a redacted event and deletes the event's stored content. Its room is locked ({@link #lock}). */
     public Mono<Void> redacted(TenantId tenant, EventId event) {
         // first, so that the units of a transaction that creates them in this moment are superseded
         return deferred.forget(tenant, event)
@@ -83,8 +94,8 @@ public class Deliveries {
                 .then(units.forget(tenant, event));
     }
 
-    /** Supersedes the pushes that users have read. */
+    /** Supersedes the pushes that users have read. The rooms are locked ({@link #lock}). */
     public Mono<Void> read(List<ReadUpTo> reads) {
-        return deferred.beforeReads(reads).then(Portions.each(reads, units::supersede));
+        return Portions.each(reads, units::supersede);
     }
 }

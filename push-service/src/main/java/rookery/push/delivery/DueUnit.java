@@ -12,6 +12,7 @@ import rookery.model.id.UserId;
  * A claimed unit with the number of this attempt.
  *
  * @param attempt from 1
+ * @param due the due time of this attempt
  * @param target null if the pusher was deleted or its user is paused
  * @param content the stored content of the event; null if deleted
  */
@@ -25,7 +26,7 @@ record DueUnit(
         String tweaks,
         boolean userIsTarget,
         int attempt,
-        Instant created,
+        Instant due,
         @Nullable Target target,
         @Nullable String content) {
     TenantId tenant() {

@@ -42,11 +42,10 @@ final class LaneStarts {
     void claimed(Collection<Lane> lanes, List<DueUnit> units) {
         var oldest = units.stream()
                 .collect(Collectors.toMap(
-                        DueUnit::lane, DueUnit::created, (one, other) -> one.isBefore(other) ? one : other));
+                        DueUnit::lane, DueUnit::due, (one, other) -> one.isBefore(other) ? one : other));
         for (var lane : lanes) {
-            var created = oldest.get(lane);
-            starts.computeIfPresent(
-                    lane, (_, start) -> created == null ? null : new Start(created.minus(LATE), start.until));
+            var due = oldest.get(lane);
+            starts.computeIfPresent(lane, (_, start) -> due == null ? null : new Start(due.minus(LATE), start.until));
         }
     }
 }

@@ -75,11 +75,11 @@ class UnitQueue {
 
     static final String TAKE = """
             WITH due AS (
-                SELECT first.id
+                SELECT first.id, first.due_at
                   FROM unnest(:tenants::int[], :gateways::text[], :from::bigint[], :most::int[])
                        AS lane (tenant, gateway, from_seconds, most)
                  CROSS JOIN LATERAL (
-                       SELECT id
+                       SELECT id, due_at
                          FROM push.unit u
                         WHERE u.tenant = lane.tenant AND u.gateway = lane.gateway AND u.outcome = 'pending'
                           AND u.due_at >= to_timestamp(lane.from_seconds) AND u.due_at <= :now AND u.attempts < :attemptsMax
@@ -89,12 +89,12 @@ class UnitQueue {
             taken AS (
                 UPDATE push.unit AS u
                    SET attempts = attempts + 1, last_attempt_at = :now,
-                       due_at = CASE WHEN attempts > 0 AND due_at > :punctual THEN due_at ELSE :now END + :interval::interval
+                       due_at = CASE WHEN u.attempts > 0 AND u.due_at > :punctual THEN u.due_at ELSE :now END + :interval::interval
                   FROM due
                  WHERE u.id = due.id
-                RETURNING u.*)
+                RETURNING u.*, due.due_at AS was_due)
             SELECT t.id, t.pusher, t.tenant, t.gateway, t.user_id, t.room_id, t.event_id, t.tweaks, t.user_is_target, t.attempts,
-                   t.created_at, p.app_id, p.pushkey, p.url, p.described, p.set_at, e.told
+                   t.was_due, p.app_id, p.pushkey, p.url, p.described, p.set_at, e.told
               FROM taken t
               LEFT JOIN LATERAL (
                    SELECT * FROM push.pusher
@@ -276,7 +276,7 @@ class UnitQueue {
                 RequiredColumn.of(row, "tweaks", String.class),
                 RequiredColumn.of(row, "user_is_target", Boolean.class),
                 RequiredColumn.of(row, "attempts", Integer.class),
-                RequiredColumn.of(row, "created_at", Instant.class),
+                RequiredColumn.of(row, "was_due", Instant.class),
                 target(row),
                 row.get("told", String.class));
     }

@@ -46,6 +46,10 @@ public class GatewayUrls {
     }
 
     private static URI parsed(String text) {
+        // URI accepts half a surrogate pair, and has no ASCII form for one
+        require(
+                text.codePoints().noneMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE),
+                "it is no URL");
         try {
             return URI.create(new URI(text).toASCIIString());
         } catch (URISyntaxException | IllegalArgumentException e) {

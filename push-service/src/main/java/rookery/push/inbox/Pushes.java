@@ -2,10 +2,12 @@
 package rookery.push.inbox;
 
 import java.util.List;
+import java.util.Set;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.push.count.PushSink;
 import rookery.push.delivery.Badges;
 import rookery.push.delivery.Deliveries;
@@ -21,6 +23,11 @@ class Pushes implements PushSink {
     Pushes(Deliveries deliveries, Badges badges) {
         this.deliveries = deliveries;
         this.badges = badges;
+    }
+
+    @Override
+    public Mono<Void> lock(Set<TenantRoom> rooms) {
+        return deliveries.lock(rooms);
     }
 
     @Override

@@ -7,8 +7,10 @@ import static rookery.push.delivery.PushWorld.ADA;
 import static rookery.push.delivery.PushWorld.BOB;
 import static rookery.push.delivery.PushWorld.ROOM;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,7 +19,18 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
 import rookery.model.id.EventId;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
+import rookery.model.id.UserId;
+import rookery.model.topic.EventMeta;
+import rookery.model.topic.EventMeta.RedactionTarget;
+import rookery.model.topic.EventMeta.RoomAtEvent;
+import rookery.model.topic.LogRecord;
+import rookery.model.topic.RoomLogRecord;
+import rookery.model.topic.RoomLogRecord.EventAppended;
+import rookery.platform.log.follow.Derivation.News;
+import rookery.platform.log.text.RoomLogText;
 import rookery.push.PushNode.UserDevice;
+import rookery.push.count.RoomCounter;
 
 /** A tenant with {@code max_pushes_per_second} that has more events than it may push (contract.md 12.7). */
 class DeferredEventsIT {
@@ -106,7 +119,8 @@ class DeferredEventsIT {
         var locked = new CompletableFuture<Boolean>();
         var end = new CompletableFuture<Boolean>();
         var reading = CompletableFuture.runAsync(() -> inTransaction(deliveries()
-                .read(List.of(new ReadUpTo(TENANT, ADA.user(), ROOM, pos, null)))
+                .lock(Set.of(new TenantRoom(TENANT, ROOM)))
+                .then(deliveries().read(List.of(new ReadUpTo(TENANT, ADA.user(), ROOM, pos, null))))
                 .then(Mono.defer(() -> {
                     locked.complete(true);
                     return Mono.fromFuture(end).then();
@@ -123,6 +137,57 @@ class DeferredEventsIT {
         pushed(3);
         assertThat(pushesOf("ada")).containsExactly("$first");
         assertThat(pushesOf("bob")).containsExactly("$m1", "$m2");
+    }
+
+    /**
+     * The redactions are stopped between the units of the first event and the deferred row of the second one. A creation of units that
+     * waited for the former would have locked the latter, and PostgreSQL would end one of the two transactions.
+     */
+    @Test
+    void eventsOfARoomWaitForTheTransactionThatRedactsSomeOfThem() throws SQLException {
+        var node = world.nodes.getFirst();
+        var events = node.bean(DeferredEvents.class);
+        node.bean(DeliveryWorker.class).stop();
+        inTransaction(events.insert(List.of(coalescing("m1"))));
+        world.clock.advance(TOKEN);
+        events.release().block(Duration.ofSeconds(20));
+        assertThat(world.units("m1")).containsExactly("pending 0");
+        inTransaction(events.insert(List.of(coalescing("m2"))));
+        try (var stopping = world.database.connect();
+                var statement = stopping.createStatement()) {
+            stopping.setAutoCommit(false);
+            statement.execute("SELECT FROM push.pushed_event WHERE event_id = '$m1' FOR UPDATE");
+            var redacting = CompletableFuture.runAsync(() -> inTransaction(
+                    node.bean(RoomCounter.class).count(List.of(redactionOf("m1", 1), redactionOf("m2", 2)))));
+            await().until(() -> world.query("""
+                            SELECT pid::text FROM pg_stat_activity
+                             WHERE datname = current_database() AND wait_event_type = 'Lock'
+                            """).size() == 1);
+            events.release().block(Duration.ofSeconds(20));
+            assertThat(deferred()).containsExactly("$m2");
+            stopping.rollback();
+            redacting.join();
+        }
+        assertThat(world.units("m1")).containsExactly("superseded 0");
+        assertThat(deferred()).isEmpty();
+    }
+
+    private NewUnit coalescing(String name) {
+        return new NewUnit(world.message(name), ADA.user(), PushWorld.verdict("coalesce"));
+    }
+
+    private News<RoomLogRecord> redactionOf(String name, long pos) {
+        var sender = new UserId("@carl:one.example");
+        var id = new EventId("$redaction-of-" + name);
+        var meta = EventMeta.builder(
+                        id, "m.room.redaction", sender, world.clock.millis(), new RoomAtEvent("shared", 2, 0))
+                .redacts(new RedactionTarget(new EventId("$" + name), pos))
+                .build();
+        var event = new EventAppended(
+                meta, "{\"type\":\"m.room.redaction\",\"sender\":\"@carl:one.example\",\"content\":{}}", null, null);
+        return new News<>(
+                new LogRecord(1, 1, 10 + pos, RoomLogRecord.EVENT, true, TENANT, ROOM, null, RoomLogText.write(event)),
+                event);
     }
 
     private void add(String name, UserDevice... users) {

@@ -109,6 +109,26 @@ class DeliveryTableIT {
         }
     }
 
+    /** Otherwise the next claim would read the lane from the time of its events, which may have waited for hours before. */
+    @Test
+    void claimKnowsTheDueTimeOfAnOlderUnit() {
+        try (var idle = new PushWorld(1)) {
+            var node = idle.nodes.getFirst();
+            node.bean(DeliveryWorker.class).stop();
+            idle.setPusher(ADA, "key", "/push");
+            idle.add(idle.message("a"), ADA);
+            idle.database.execute("UPDATE push.unit SET created_at = created_at - interval '1 hour'");
+            var queue = node.bean(UnitQueue.class);
+            var lane = new Lane(ADA.tenantId(), idle.gateway.url("").replaceFirst("/$", ""));
+            var starts = new LaneStarts();
+            var now = idle.clock.instant();
+            starts.of(lane, now);
+            starts.claimed(
+                    List.of(lane), queue.take(Map.of(lane, 1)).blockOptional().orElseThrow());
+            assertThat(starts.of(lane, now)).isBetween(now.minusSeconds(10), now);
+        }
+    }
+
     /** The server counts statements: the test reads a row of its statistics. */
     @Test
     void messageForAThousandPushersIsOneStatement() {

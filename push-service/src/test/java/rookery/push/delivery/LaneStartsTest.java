@@ -18,7 +18,7 @@ class LaneStartsTest {
 
     private final LaneStarts starts = new LaneStarts();
 
-    private static DueUnit unit(Lane lane, Instant created) {
+    private static DueUnit unit(Lane lane, Instant due) {
         return new DueUnit(
                 1,
                 1,
@@ -29,7 +29,7 @@ class LaneStartsTest {
                 "",
                 false,
                 1,
-                created,
+                due,
                 null,
                 null);
     }

@@ -4,7 +4,9 @@ package rookery.push.delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -69,6 +71,59 @@ class LanesTest {
         var other = proven(2, "a0");
         assertThat(count(ofOne)).isEqualTo(PLACES / 2);
         assertThat(take(other)).hasSize(OF_LANE);
+    }
+
+    /** Otherwise nobody else gets a push through a new gateway, or through any gateway after a restart. */
+    @Test
+    void deadGatewaysOfOneTenantLeavePlacesForTheNewGatewaysOfOthers() {
+        var dead = IntStream.range(0, 100).mapToObj(n -> lane(1, "dead" + n)).toList();
+        assertThat(count(dead)).isEqualTo(PLACES / 4);
+        assertThat(take(lane(2, "new"))).hasSize(1);
+    }
+
+    @Test
+    void freedPlacesGoToTenantsInTurn() {
+        var dead = new ArrayList<Lane>();
+        IntStream.range(0, 100).forEach(n -> dead.add(lane(1, "dead" + n)));
+        IntStream.range(0, 100).forEach(n -> dead.add(lane(2, "dead" + n)));
+        var taken = new ArrayDeque<Place>();
+        lanes.take(dead, OF_LANE).values().forEach(taken::addAll);
+        assertThat(taken).hasSize(PLACES / 2);
+        var others = IntStream.range(3, 6).mapToObj(n -> lane(n, "new")).toList();
+        var all = new ArrayList<>(dead);
+        all.addAll(others);
+        var granted = new ArrayList<Lane>();
+        for (int i = 0; i < 3; i++) {
+            lanes.ended(taken.remove(), false);
+            granted.addAll(lanes.take(all, OF_LANE).keySet());
+        }
+        assertThat(granted).containsExactlyElementsOf(others);
+    }
+
+    /** Due lanes come in pages. */
+    @Test
+    void freedPlacesGoToTheNewGatewaysOfATenantInTurn() {
+        var all = IntStream.range(0, 100).mapToObj(n -> lane(1, "new" + n)).toList();
+        var granted = new HashSet<Lane>();
+        for (int i = 0; i < 10; i++) {
+            var page = i % 2 == 0 ? all.subList(0, 50) : all.subList(50, 100);
+            var taken = lanes.take(page, OF_LANE);
+            granted.addAll(taken.keySet());
+            taken.values().forEach(places -> places.forEach(place -> lanes.ended(place, false)));
+        }
+        assertThat(granted).containsExactlyInAnyOrderElementsOf(all);
+    }
+
+    @Test
+    void gatewaysOfOneTenantMakeNobodyForgetThoseOfOthers() {
+        var working = proven(1, "works");
+        for (int n = 0; n < 11_000; n++) {
+            lanes.ended(take(lane(2, "dead" + n)).getFirst(), false);
+            proven(3, "works" + n);
+        }
+        assertThat(take(working)).hasSize(OF_LANE);
+        assertThat(take(lane(3, "works10999"))).hasSize(OF_LANE);
+        assertThat(take(lane(3, "works0"))).hasSize(1);
     }
 
     @Test

@@ -66,6 +66,20 @@ class GatewayUrlsTest {
         assertThat(refusal(STRICT, url).code).isEqualTo(ErrorCode.M_INVALID_PARAM);
     }
 
+    /** Half a surrogate pair has no UTF-8 form, so refused.txt cannot have one. */
+    @Test
+    void halfOfASurrogatePairIsRefused() {
+        for (var half : List.of(Character.toString(0xd800), Character.toString(0xdfff))) {
+            for (var url : List.of(
+                    "https://push.example/" + half, "https://push.example/?q=" + half + "x", "https://" + half)) {
+                assertThat(refusal(STRICT, url).code).isEqualTo(ErrorCode.M_INVALID_PARAM);
+            }
+        }
+        assertThat(STRICT.checked(TENANT, "https://push.example/" + Character.toString(0x1f600))
+                        .toString())
+                .isEqualTo("https://push.example/%F0%9F%98%80");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "http://push.example/, true, false, true",

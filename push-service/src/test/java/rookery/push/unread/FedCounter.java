@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
@@ -29,6 +30,7 @@ import rookery.embedded.Database;
 import rookery.model.id.EventId;
 import rookery.model.id.Shards;
 import rookery.model.id.TenantId;
+import rookery.model.id.TenantRoom;
 import rookery.model.token.Positions;
 import rookery.model.topic.LogRecord;
 import rookery.model.topic.Topics;
@@ -211,6 +213,11 @@ final class FedCounter implements AutoCloseable {
     }
 
     static class NoPushSink implements PushSink {
+        @Override
+        public Mono<Void> lock(Set<TenantRoom> rooms) {
+            return Mono.empty();
+        }
+
         @Override
         public Mono<Void> add(List<NewUnit> pushes) {
             return Mono.empty();
