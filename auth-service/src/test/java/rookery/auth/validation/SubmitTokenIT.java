@@ -132,8 +132,8 @@ class SubmitTokenIT {
         assertThat(submit(ALPHA, "msisdn", sid, "secret", link.token()).refusal())
                 .isEqualTo("400 M_TOKEN_INCORRECT");
         assertThat(submit(BETA, "email", sid, "secret", link.token()).refusal()).isEqualTo("400 M_TOKEN_INCORRECT");
-        assertThat(submit(ALPHA, "email", sid, "secret", "\\u0000\\ud800").refusal())
-                .isEqualTo("400 M_TOKEN_INCORRECT");
+        assertThat(submit(ALPHA, "email", sid, "secret", "\\u0000").refusal()).isEqualTo("400 M_TOKEN_INCORRECT");
+        assertThat(submit(ALPHA, "email", sid, "secret", "\\ud800").refusal()).isEqualTo("400 M_BAD_JSON");
         assertThat(isValidated(link)).isFalse();
     }
 

@@ -38,7 +38,12 @@ final class CompiledCohorts {
     }
 
     private static CompiledRules compiled(String text) {
-        return new CompiledRules(OwnRules.ofCohort(text), BYTES_OF_DEFAULT + BYTES_OF_CHARACTER * text.length());
+        return new CompiledRules(OwnRules.ofCohort(text), bytes(text.length()));
+    }
+
+    /** About the memory of compiled rules, by the characters of the changes to the default rules. */
+    static int bytes(int characters) {
+        return BYTES_OF_DEFAULT + BYTES_OF_CHARACTER * characters;
     }
 
     /** The estimated size of all rules. */

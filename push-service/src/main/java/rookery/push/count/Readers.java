@@ -74,13 +74,14 @@ class Readers {
 
     private static final String DROP_TERMS = "DELETE FROM push.rule_term";
 
-    private static final long KEPT_CHARACTERS_MAX = 16L << 20;
-    private static final int OVERHEAD_CHARACTERS = 2_000;
+    private static final int SHARE_OF_HEAP = 4;
+    /** About the length of a content with the default rules only. */
+    private static final int DEFAULT_CHARACTERS = 6_000;
 
     private final DatabaseClient db;
     private final Cache<RulesVersion, ParsedRules> kept = Caffeine.newBuilder()
-            .maximumWeight(KEPT_CHARACTERS_MAX)
-            .<RulesVersion, ParsedRules>weigher((_, parsed) -> parsed.weight)
+            .maximumWeight(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP)
+            .<RulesVersion, ParsedRules>weigher((_, parsed) -> parsed.bytes)
             .build();
 
     Readers(DatabaseClient db) {
@@ -96,7 +97,7 @@ class Readers {
     /** Rules to store; {@code content} is that of {@code m.push_rules}. */
     record NewRules(RulesVersion version, String content, OwnRules rules) {}
 
-    private record ParsedRules(OwnRules rules, int weight) {}
+    private record ParsedRules(OwnRules rules, int bytes) {}
 
     private record ReaderRow(RulesVersion version, boolean pushers) {}
 
@@ -165,7 +166,8 @@ class Readers {
         return Objects.requireNonNull(kept.get(
                 version,
                 key -> new ParsedRules(
-                        RulesText.read(content, key.owner.user()), content.length() + OVERHEAD_CHARACTERS)));
+                        RulesText.read(content, key.owner.user()),
+                        CompiledCohorts.bytes(Math.max(0, content.length() - DEFAULT_CHARACTERS)))));
     }
 
     Mono<Void> set(List<NewRules> all) {
