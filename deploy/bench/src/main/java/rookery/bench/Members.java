@@ -23,6 +23,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import rookery.e2e.api.Gap;
 import rookery.e2e.api.Http;
+import rookery.e2e.api.Paths;
 import rookery.e2e.api.Session;
 import rookery.e2e.api.SlidingClient;
 import rookery.e2e.api.SyncQuery;
@@ -40,6 +41,7 @@ final class Members implements AutoCloseable {
     private static final int PAGE = 1_000;
 
     private final Http http;
+    private final RawConnections connections;
     private final List<Member> people;
     private final int rooms;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -110,6 +112,7 @@ final class Members implements AutoCloseable {
 
     private Members(Http http, List<Member> people, int rooms) {
         this.http = http;
+        this.connections = new RawConnections(http.site());
         this.people = people;
         this.rooms = rooms;
     }
@@ -253,8 +256,9 @@ final class Members implements AutoCloseable {
 
     private void send(Member person, long number, Phase phase) {
         try {
-            var content = Map.of("msgtype", "m.text", "body", "message " + number, "bench", number);
-            person.session.send(person.room, "bench-" + number, content).ok();
+            var path = Paths.room(person.room, "/send/m.room.message/bench-" + number);
+            var content = "{\"msgtype\":\"m.text\",\"body\":\"message %d\",\"bench\":%d}".formatted(number, number);
+            connections.call(person.session, "PUT", path, content).ok();
             phase.acknowledged.add(System.nanoTime() - due(phase, number));
             phase.rooms.put(number, person.room);
             phase.sent.incrementAndGet();
@@ -268,8 +272,10 @@ final class Members implements AutoCloseable {
         var since = first;
         while (!stopped) {
             try {
-                var answer = person.session.sync(
-                        SyncQuery.since(since).waiting(LONG_POLL).timelineLimit(100));
+                var query = SyncQuery.since(since).waiting(LONG_POLL).timelineLimit(100);
+                var answer = connections
+                        .call(person.session, "GET", query.path(), "")
+                        .ok();
                 long nowNanos = System.nanoTime();
                 Session.timeline(answer, person.room).forEach(event -> arrived(person, event, nowNanos));
                 var gap = Gap.in(answer.path("rooms").path("join").path(person.room), person.room, since);
@@ -319,9 +325,10 @@ final class Members implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         stopped = true;
         threads.shutdownNow();
+        connections.close();
         http.close();
     }
 }

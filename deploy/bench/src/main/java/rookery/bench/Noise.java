@@ -10,12 +10,9 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -38,22 +35,19 @@ final class Noise implements AutoCloseable {
     /** Requests without an answer; beyond this number the noise leaves requests out, as a client without sockets would. */
     private static final int OPEN_MAX = 2_000;
 
-    private final TenantAddress site;
     /** Repeats what the tenant's limit refuses. */
     private final Http patient;
 
     private final List<Session> people = new ArrayList<>();
     private final String room;
     private final String file;
-    private final Map<Origin, Deque<RawConnection>> idle = new ConcurrentHashMap<>();
+    private final RawConnections connections;
+    private final RawConnections uploads;
     private final HttpServer pushGateway;
     private final AtomicInteger pushes = new AtomicInteger();
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicLong numbers = new AtomicLong(new SecureRandom().nextLong(1L << 50));
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-
-    /** A connection belongs to a person and a prefix. */
-    private record Origin(Session person, String prefix) {}
 
     /** The kinds of requests. */
     enum Kind {
@@ -81,7 +75,8 @@ final class Noise implements AutoCloseable {
 
     /** Registers the users, who share rooms. */
     Noise(TenantAddress site) throws IOException {
-        this.site = site;
+        connections = new RawConnections(site);
+        uploads = new RawConnections(site.withPrefix("/_matrix/media"));
         patient = Http.waiting(
                 site,
                 refused -> TimeUnit.MILLISECONDS.sleep(
@@ -180,37 +175,19 @@ final class Noise implements AutoCloseable {
     private Answer answer(Kind kind, Session person) throws IOException {
         return switch (kind) {
             case SENDS, PUSHES ->
-                call(
+                connections.call(
                         person,
-                        site.prefix(),
                         "PUT",
                         Paths.room(room, "/send/m.room.message/noise-" + numbers.incrementAndGet()),
                         "{\"msgtype\":\"m.text\",\"body\":\"noise\"}");
             case LOGINS ->
-                call(person, site.prefix(), "POST", "/v3/login", """
+                connections.call(person, "POST", "/v3/login", """
                         {"type":"m.login.password","identifier":{"type":"m.id.user","user":"%s"},"password":"%s",\
                         "device_id":"noise"}""".formatted(person.userId(), Session.PASSWORD));
             case COLD_SYNCS ->
-                call(person, site.prefix(), "GET", SyncQuery.initial().path(), "");
-            case UPLOADS -> call(person, "/_matrix/media", "POST", "/v3/upload", numbers.incrementAndGet() + file);
+                connections.call(person, "GET", SyncQuery.initial().path(), "");
+            case UPLOADS -> uploads.call(person, "POST", "/v3/upload", numbers.incrementAndGet() + file);
         };
-    }
-
-    /** Uses an idle connection or a new one; the JDK's client would take much of the CPU that the quiet tenant needs. */
-    private Answer call(Session person, String prefix, String method, String path, String body) throws IOException {
-        var connections = idle.computeIfAbsent(new Origin(person, prefix), _ -> new ConcurrentLinkedDeque<>());
-        var connection = connections.poll();
-        if (connection == null) {
-            connection = new RawConnection(site.withPrefix(prefix), person);
-        }
-        try {
-            var answer = connection.call(method, path, body);
-            connections.push(connection);
-            return answer;
-        } catch (IOException e) {
-            connection.close();
-            throw e;
-        }
     }
 
     @Override
@@ -218,10 +195,7 @@ final class Noise implements AutoCloseable {
         threads.shutdownNow();
         pushGateway.stop(0);
         patient.close();
-        for (var connections : idle.values()) {
-            for (var connection : connections) {
-                connection.close();
-            }
-        }
+        connections.close();
+        uploads.close();
     }
 }
