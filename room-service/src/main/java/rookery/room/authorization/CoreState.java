@@ -66,7 +66,11 @@ public record CoreState(
         return new CoreState(newCreators, levelsJson, PowerLevels.of(newCreators, powerLevels()), joinRule, visibility);
     }
 
+    /** Every event of the room carries the word, so an unknown one, of any length, is replaced by its meaning. */
     private static String visibility(ObjectNode content) {
-        return content.path("history_visibility").stringValueOpt().orElse(HistoryVisibility.SHARED);
+        return content.path("history_visibility")
+                .stringValueOpt()
+                .filter(HistoryVisibility.WORDS::contains)
+                .orElse(HistoryVisibility.SHARED);
     }
 }

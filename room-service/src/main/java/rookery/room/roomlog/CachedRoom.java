@@ -56,8 +56,7 @@ record CachedRoom(
         int levels = power.users().size()
                 + power.events().size()
                 + power.notifications().size();
-        int characters = core.visibility().length()
-                + (core.levelsJson() == null ? 0 : core.levelsJson().length());
+        int characters = core.levelsJson() == null ? 0 : core.levelsJson().length();
         return ROOM_BYTES + users * USER_BYTES + levels * LEVEL_BYTES + characters * CHARACTER_BYTES;
     }
 }
