@@ -55,7 +55,7 @@ record CachedRoom(
         int users = members.size() + power.unbounded().size();
         int levels = power.users().size()
                 + power.events().size()
-                + power.notifications().size();
+                + power.unusualNotifications().size();
         int characters = core.levelsJson() == null ? 0 : core.levelsJson().length();
         return ROOM_BYTES + users * USER_BYTES + levels * LEVEL_BYTES + characters * CHARACTER_BYTES;
     }
