@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.directory.listing;
 
+import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -98,12 +99,17 @@ class PublicRoomsApi {
         return new Types(named, named.size() < types.size());
     }
 
-    private static int limit(@Nullable String text) {
+    /** M_INVALID_PARAM for a text that is no integer, or an integer below 1; larger integers of any size are clamped. */
+    static int limit(@Nullable String text) {
         try {
-            return text == null ? LIMIT : most(Long.parseLong(text));
+            return text == null ? LIMIT : most(clamped(new BigInteger(text)));
         } catch (NumberFormatException _) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "limit is a number");
         }
+    }
+
+    private static long clamped(BigInteger requested) {
+        return requested.max(BigInteger.ZERO).min(BigInteger.valueOf(LIMIT_MAX)).longValueExact();
     }
 
     private static int most(long requested) {

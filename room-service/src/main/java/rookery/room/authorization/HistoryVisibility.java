@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.room.authorization;
 
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import rookery.model.event.Membership;
 import rookery.model.id.UserId;
@@ -11,6 +12,7 @@ public final class HistoryVisibility {
     public static final String SHARED = "shared";
     public static final String INVITED = "invited";
     public static final String JOINED = "joined";
+    static final Set<String> WORDS = Set.of(WORLD_READABLE, SHARED, INVITED, JOINED);
 
     private HistoryVisibility() {}
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.room.authorization;
 
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import rookery.model.id.UserId;
 import tools.jackson.databind.JsonNode;
@@ -16,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param unbounded the users with more power than any number
  * @param users power by user id
  * @param events power required to send an event, by event type
- * @param notifications power required to notify, by kind
+ * @param unusualNotifications power required to notify, by kind, where the power is not the default
  */
 public record PowerLevels(
         Set<UserId> unbounded,
@@ -29,9 +31,14 @@ public record PowerLevels(
         long kick,
         long redact,
         long invite,
-        Map<String, Long> notifications) {
+        Map<String, Long> unusualNotifications) {
     private static final long MODERATOR = 50;
     private static final long CREATOR = 100;
+    private static final int KINDS_MAX = 20;
+    private static final int KIND_CHARACTERS_MAX = 64;
+    private static final Comparator<Map.Entry<String, Long>> STANDARD_FIRST = Comparator.comparing(
+                    (Map.Entry<String, Long> level) -> !level.getKey().equals("room"))
+            .thenComparing(Map.Entry::getKey);
 
     /** The power of creators from room version 12 on: above all power levels, which have at most 53 bits. */
     private static final long UNBOUNDED = Long.MAX_VALUE;
@@ -56,7 +63,7 @@ public record PowerLevels(
                 level(levels, "kick", MODERATOR),
                 level(levels, "redact", MODERATOR),
                 level(levels, "invite", 0),
-                levels(levels.get("notifications")));
+                unusual(levels(levels.get("notifications"))));
     }
 
     public long of(UserId user) {
@@ -68,9 +75,14 @@ public record PowerLevels(
         return events.getOrDefault(type, isState ? stateDefault : eventsDefault);
     }
 
-    /** The required powers of notifications; empty where all of them are the default. */
-    public Map<String, Long> unusualNotifications() {
-        return notifications.values().stream().allMatch(level -> level == MODERATOR) ? Map.of() : notifications;
+    /** Every event of the room carries the levels, so of thousands of kinds only the standard's and some others are kept. */
+    private static Map<String, Long> unusual(Map<String, Long> notifications) {
+        return notifications.entrySet().stream()
+                .filter(level -> level.getValue() != MODERATOR)
+                .filter(level -> level.getKey().length() <= KIND_CHARACTERS_MAX)
+                .sorted(STANDARD_FIRST)
+                .limit(KINDS_MAX)
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     private static long level(ObjectNode content, String key, long fallback) {

@@ -22,11 +22,10 @@ public final class SuccessorPower {
      * @return null for a room without power levels
      */
     public static @Nullable ObjectNode of(CoreState old, CoreState successor) {
-        var before = old.powerLevels();
-        if (before == null) {
+        var levels = old.powerLevels();
+        if (levels == null) {
             return null;
         }
-        var levels = before.deepCopy();
         var creators = successor.creators().unbounded();
         if (creators.isEmpty()) {
             numberCreators(old, levels);

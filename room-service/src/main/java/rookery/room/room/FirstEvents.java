@@ -18,8 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import rookery.model.error.ApiException;
-import rookery.model.error.ErrorCode;
 import rookery.model.id.EventId;
 import rookery.model.id.TenantRoom;
 import rookery.model.id.TenantUser;
@@ -190,7 +188,7 @@ final class FirstEvents {
 
     /**
      * Adds state of {@code initial_state} under the rules of later state: members show their own profiles, and only the
-     * requested alias leads to the room.
+     * requested alias leads to the room. Invitations of unknown users are left out, as in {@code invite}.
      */
     private void add(State state) {
         switch (state.type()) {
@@ -212,7 +210,7 @@ final class FirstEvents {
         }
         var profile = profiles.get(user.value());
         if (profile == null) {
-            throw new ApiException(ErrorCode.M_NOT_FOUND, "there is no such user");
+            return;
         }
         profile.putInto(content);
         add(MEMBER, user.value(), content, false, profile);

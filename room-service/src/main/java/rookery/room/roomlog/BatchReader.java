@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package rookery.room.roomlog;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -47,7 +45,6 @@ import rookery.room.transaction.Transactions;
  */
 @Component
 class BatchReader {
-    private static final int ROOMS_MAX = 10_000;
     private static final List<String> CORE =
             List.of(EventTypes.POWER_LEVELS, EventTypes.JOIN_RULES, EventTypes.HISTORY_VISIBILITY);
 
@@ -61,9 +58,8 @@ class BatchReader {
     private final Upgrades upgrades;
     private final BanCopies banCopies;
     private final DelayedEvents delayed;
+    private final CachedRooms cache;
     private final ShardRuns runs = new ShardRuns();
-    private final Cache<InEpoch, CachedRoom> cache =
-            Caffeine.newBuilder().maximumSize(ROOMS_MAX).build();
 
     BatchReader(
             Rooms rooms,
@@ -75,7 +71,8 @@ class BatchReader {
             Receipts receipts,
             Upgrades upgrades,
             BanCopies banCopies,
-            DelayedEvents delayed) {
+            DelayedEvents delayed,
+            CachedRooms cache) {
         this.rooms = rooms;
         this.states = states;
         this.events = events;
@@ -86,10 +83,8 @@ class BatchReader {
         this.upgrades = upgrades;
         this.banCopies = banCopies;
         this.delayed = delayed;
+        this.cache = cache;
     }
-
-    /** A room in an epoch of the log: positions from before a restored backup are not comparable with positions after. */
-    private record InEpoch(TenantRoom room, long epoch) {}
 
     /** @param ends the ends of the batch's shards after its commit */
     void remember(BatchFacts facts, List<Head> ends) {
@@ -98,12 +93,13 @@ class BatchReader {
         facts.rooms()
                 .values()
                 .forEach(work -> cache.put(
-                        new InEpoch(work.key, epoch),
+                        work.key,
+                        epoch,
                         work.toCached(Objects.requireNonNull(facts.runs().get(work.key.shard())))));
     }
 
     void forget(long epoch, Collection<TenantRoom> rooms) {
-        rooms.forEach(room -> cache.invalidate(new InEpoch(room, epoch)));
+        rooms.forEach(room -> cache.remove(room, epoch));
     }
 
     /**
@@ -136,7 +132,7 @@ class BatchReader {
         }
         var room = facts.rooms().get(draft.room());
         if (room == null) {
-            var cached = cache.getIfPresent(new InEpoch(draft.room(), epoch));
+            var cached = cache.find(draft.room(), epoch);
             var row = cached == null ? null : cached.row();
             if (cached == null || row == null || row.run() != run || row.head().moreBans()) {
                 return false;
@@ -193,7 +189,7 @@ class BatchReader {
 
     /** The room's row from memory, if nobody else has appended to its shard since. */
     private @Nullable RoomHead exact(long epoch, TenantRoom key, BatchFacts facts) {
-        var cached = cache.getIfPresent(new InEpoch(key, epoch));
+        var cached = cache.find(key, epoch);
         var row = cached == null ? null : cached.row();
         return row != null && row.run() == facts.runs().get(key.shard()) ? row.head() : null;
     }
@@ -203,7 +199,7 @@ class BatchReader {
         var cached = new HashMap<TenantRoom, CachedRoom>();
         var missing = new ArrayList<RoomStateKey>();
         for (var head : heads) {
-            var room = cache.getIfPresent(new InEpoch(head.key(), epoch));
+            var room = cache.find(head.key(), epoch);
             if (room != null && room.statePos() == head.statePos()) {
                 cached.put(head.key(), room);
             } else {

@@ -51,6 +51,11 @@ class RoomLogConfiguration {
     }
 
     @Bean
+    static CachedRooms cachedRooms() {
+        return CachedRooms.ofHeap();
+    }
+
+    @Bean
     static LogPublisher logPublisher(KafkaTemplate<String, byte[]> kafka, MeterRegistry meters) {
         return new LogPublisher(Topics.ROOM_LOG, kafka, meters);
     }

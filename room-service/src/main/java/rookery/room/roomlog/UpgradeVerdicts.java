@@ -235,7 +235,7 @@ final class UpgradeVerdicts {
 
     private static ObjectNode quiet(RoomWork old, UserId sender) {
         var before = old.core().powerLevels();
-        var levels = before == null ? object() : before.deepCopy();
+        var levels = before == null ? object() : before;
         if (before == null && old.core().creators().unbounded().isEmpty()) {
             levels.putObject("users")
                     .put(

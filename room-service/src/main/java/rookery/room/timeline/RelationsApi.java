@@ -36,6 +36,7 @@ class RelationsApi {
 
     private static final String UNSTABLE_OF_RELATION = UNSTABLE_ALL + "/{relType}";
     private static final String UNSTABLE_OF_TYPE = UNSTABLE_OF_RELATION + "/{eventType}";
+    private static final int LIMIT = 50;
     private static final int LIMIT_MAX = 100;
 
     private final RoomReader reader;
@@ -70,16 +71,13 @@ class RelationsApi {
             @RequestParam(required = false) @Nullable String from,
             @RequestParam(required = false) @Nullable String to,
             @RequestParam(defaultValue = "b") String dir,
-            @RequestParam(defaultValue = "50") int limit,
+            @RequestParam(required = false) @Nullable String limit,
             @RequestParam(defaultValue = "false") boolean recurse) {
-        if (limit <= 0) {
-            throw new ApiException(ErrorCode.M_INVALID_PARAM, "limit must be at least 1");
-        }
+        int most = PageLimit.of(limit, LIMIT, 1, LIMIT_MAX);
         boolean isBackwards = MessagesApi.direction(dir) == Direction.BACKWARDS;
         requireText(relType);
         requireText(eventType);
-        var request = new RelationsQuery(
-                eventId, relType, eventType, from, to, isBackwards, Math.min(limit, LIMIT_MAX), recurse);
+        var request = new RelationsQuery(eventId, relType, eventType, from, to, isBackwards, most, recurse);
         return reader.reading(caller, roomId).flatMap(reading -> relations(caller, reading, request));
     }
 

@@ -26,6 +26,7 @@ import rookery.room.timeline.SparsePages.Page;
 /** Threads of a room, the thread with the newest reply first (contract.md 11.1). Errors: M_FORBIDDEN, M_INVALID_PARAM. */
 @RestController
 class ThreadsApi {
+    private static final int LIMIT = 20;
     private static final int LIMIT_MAX = 100;
 
     private final RoomReader reader;
@@ -48,14 +49,12 @@ class ThreadsApi {
             @PathVariable RoomId roomId,
             @RequestParam(defaultValue = "all") String include,
             @RequestParam(required = false) @Nullable String from,
-            @RequestParam(defaultValue = "20") int limit) {
-        if (limit <= 0) {
-            throw new ApiException(ErrorCode.M_INVALID_PARAM, "limit must be at least 1");
-        }
+            @RequestParam(required = false) @Nullable String limit) {
+        int most = PageLimit.of(limit, LIMIT, 1, LIMIT_MAX);
         if (!include.equals("all") && !include.equals("participated")) {
             throw new ApiException(ErrorCode.M_INVALID_PARAM, "include is all or participated");
         }
-        var request = new ThreadsQuery(include.equals("participated"), from, Math.min(limit, LIMIT_MAX));
+        var request = new ThreadsQuery(include.equals("participated"), from, most);
         return reader.reading(caller, roomId)
                 .zipWhen(_ -> ignoredUsers.of(caller.tenant(), caller.user()))
                 .flatMap(both -> threads(caller, both.getT1(), request, both.getT2()));

@@ -135,4 +135,19 @@ class HistoryVisibilityTest {
                 .isEqualTo(-1);
         assertThat(MemberHistory.NEVER.now()).isEqualTo(Membership.LEAVE);
     }
+
+    @Test
+    void anUnknownVisibilityIsKeptAsShared() {
+        assertThat(keptAs("x".repeat(60_000))).isEqualTo("shared");
+        for (String visibility : List.of("world_readable", "shared", "invited", "joined")) {
+            assertThat(keptAs(visibility)).isEqualTo(visibility);
+        }
+    }
+
+    private static String keptAs(String visibility) {
+        var content = TestRoom.json("{\"history_visibility\":\"" + visibility + "\"}");
+        return CoreState.NONE
+                .after("m.room.history_visibility", "", TestRoom.ADA, content)
+                .visibility();
+    }
 }

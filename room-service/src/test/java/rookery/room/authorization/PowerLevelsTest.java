@@ -7,7 +7,9 @@ import static rookery.room.authorization.TestRoom.BOB;
 
 import java.util.Arrays;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 /** contract.md 9.5. */
 class PowerLevelsTest {
@@ -87,5 +89,18 @@ class PowerLevelsTest {
                 .contains("users");
         assertThat(AuthRules.malformedPowerLevels(TestRoom.json("{\"users\":{\"@a:b\":1}}")))
                 .isNull();
+    }
+
+    @Test
+    void ofManyNotificationsSomeAreKept() {
+        var content = TestRoom.json("{\"notifications\":{\"room\":10,\"default\":50}}");
+        var kinds = (ObjectNode) content.get("notifications");
+        kinds.put("long".repeat(100), 10);
+        IntStream.range(0, 5_000).forEach(i -> kinds.put("kind" + i, 10));
+
+        assertThat(PowerLevels.of(Creators.NONE, content).unusualNotifications())
+                .containsEntry("room", 10L)
+                .hasSize(20)
+                .doesNotContainKeys("default", "long".repeat(100));
     }
 }
