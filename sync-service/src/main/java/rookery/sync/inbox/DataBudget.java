@@ -10,7 +10,7 @@ import rookery.model.id.TenantId;
  * and those of one tenant half of it.
  */
 public final class DataBudget {
-    /** Data up to this size are little: about a thousand times what a client stores. */
+    /** Data up to this size are little: the default push rules have 6,000 characters. */
     static final long LITTLE_BYTES = 128 << 10;
 
     private final long bytesMax;
