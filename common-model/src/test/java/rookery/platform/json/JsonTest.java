@@ -90,14 +90,14 @@ class JsonTest {
         assertThat(StrictJson.object(" \r\n\t".getBytes(UTF_8)).isEmpty()).isTrue();
     }
 
-    private record Wrapped(JsonText content, int number) {}
+    private record TextAnswer(JsonText content, int number) {}
 
     @Test
     void finishedJsonIsReadAsWritten() {
         for (var content : new String[] {"{\"a\":[0.5,1.0E10,\"\\u0000\\\"\",null,{}],\"b\":9007199254740991}", "{}"}) {
             var text = "{\"content\":" + content + ",\"number\":7}";
-            var read = JsonMapper.shared().readValue(text, Wrapped.class);
-            assertThat(read).isEqualTo(new Wrapped(new JsonText(content), 7));
+            var read = JsonMapper.shared().readValue(text, TextAnswer.class);
+            assertThat(read).isEqualTo(new TextAnswer(new JsonText(content), 7));
             assertThat(JsonMapper.shared().writeValueAsString(read)).isEqualTo(text);
         }
     }
