@@ -27,6 +27,9 @@ record Window(Map<RoomId, WindowRoom> rooms, Map<String, Integer> counts) {
     /** A room with its combined config, and the lists that the room is in the window of. */
     record WindowRoom(ListedRoom listed, RoomConfig config, List<String> lists) {}
 
+    /** A room of the window, and the lists that the room is in the window of so far. */
+    private record PlacedRoom(ListedRoom listed, List<String> lists) {}
+
     /** Rooms that the user has left are in lists only while the client has them. */
     static Window of(SlidingRequest request, List<ListedRoom> all, UserRooms user, ConnectionState state) {
         var rooms = new ArrayList<ListedRoom>(all.size());
@@ -36,20 +39,18 @@ record Window(Map<RoomId, WindowRoom> rooms, Map<String, Integer> counts) {
             }
         }
         rooms.sort(BY_ACTIVITY);
-        var known = new HashMap<RoomId, ListedRoom>();
-        rooms.forEach(room -> known.put(room.room(), room));
-        var inLists = new LinkedHashMap<RoomId, List<String>>();
+        var placed = new LinkedHashMap<RoomId, PlacedRoom>();
         var counts = new LinkedHashMap<String, Integer>();
-        request.lists().forEach((name, list) -> counts.put(name, add(name, list, rooms, user, inLists)));
-        request.subscriptions().keySet().stream()
-                .filter(known::containsKey)
-                .forEach(room -> inLists.putIfAbsent(room, List.of()));
+        request.lists().forEach((name, list) -> counts.put(name, add(name, list, rooms, user, placed)));
+        if (!request.subscriptions().isEmpty()) {
+            rooms.stream()
+                    .filter(room -> request.subscriptions().containsKey(room.room()))
+                    .forEach(room -> placed.putIfAbsent(room.room(), new PlacedRoom(room, List.of())));
+        }
         var window = new LinkedHashMap<RoomId, WindowRoom>();
         var combined = new HashMap<List<String>, RoomConfig>();
-        inLists.forEach((room, lists) -> window.put(
-                room,
-                new WindowRoom(
-                        Objects.requireNonNull(known.get(room)), config(request, room, lists, combined), lists)));
+        placed.forEach((id, room) ->
+                window.put(id, new WindowRoom(room.listed, config(request, id, room.lists, combined), room.lists)));
         return new Window(window, counts);
     }
 
@@ -71,12 +72,14 @@ record Window(Map<RoomId, WindowRoom> rooms, Map<String, Integer> counts) {
 
     /** Adds the list to its rooms, and returns the number of rooms inside and outside of the window. */
     private static int add(
-            String name, ListRequest list, List<ListedRoom> rooms, UserRooms user, Map<RoomId, List<String>> inLists) {
+            String name, ListRequest list, List<ListedRoom> rooms, UserRooms user, Map<RoomId, PlacedRoom> placed) {
         int index = 0;
         for (var room : rooms) {
             if (list.filter().passes(room, user)) {
                 if (isWithin(list.ranges(), index)) {
-                    inLists.computeIfAbsent(room.room(), _ -> new ArrayList<>()).add(name);
+                    placed.computeIfAbsent(room.room(), _ -> new PlacedRoom(room, new ArrayList<>()))
+                            .lists
+                            .add(name);
                 }
                 index++;
             }
