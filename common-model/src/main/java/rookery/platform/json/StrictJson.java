@@ -62,8 +62,8 @@ public final class StrictJson {
     private static JsonNode tree(String text) {
         try {
             var node = JSON.readTree(text);
-            if (text.contains(
-                    "\\u")) { // bytes and parameters are decoded to whole pairs; only an escape can be half a pair
+            // the bytes were decoded to whole pairs, so only an escape can be half a pair
+            if (text.contains("\\u")) {
                 requireWholePairs(node);
             }
             return node;

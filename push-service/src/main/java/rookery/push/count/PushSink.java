@@ -13,8 +13,8 @@ import rookery.push.delivery.ReadUpTo;
 /** Receives pushes to deliver and pushes that have become unnecessary, inside the transaction that moves the log position. */
 public interface PushSink {
     /**
-     * No other transaction creates deferred pushes in these rooms until this one ends. Called once and first, with all rooms of the
-     * redactions and reads that follow.
+     * Locks these rooms, so that no other transaction turns their deferred events into pushes before this transaction ends. Called
+     * once and first, with all rooms of the redactions and reads that follow.
      */
     Mono<Void> lock(Set<TenantRoom> rooms);
 
