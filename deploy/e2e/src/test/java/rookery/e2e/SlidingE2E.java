@@ -173,6 +173,25 @@ class SlidingE2E extends TwoPeople {
         assertThat(memberships(more, room)).containsEntry(grace.userId(), "leave");
     }
 
+    /** As in the classic sync, an invitation of an ignored user is hidden, and does not hide the leave before. */
+    @Test
+    void anIgnoredUsersInvitationDoesNotHideTheKick() throws IOException {
+        var room = grace.createRoom(Map.of("invite", List.of(ada.userId())));
+        ada.join(room);
+        var client = new SlidingClient(ada, "main", false);
+        client.list("all", 0, 10, SHORT, Map.of());
+        assertThat(rooms(client.poll(0))).containsExactly(room);
+        ada.put(
+                "/v3/user/%s/account_data/m.ignored_user_list".formatted(Paths.encoded(ada.userId())),
+                Map.of("ignored_users", Map.of(grace.userId(), Map.of())));
+        grace.post(Paths.room(room, "/kick"), Map.of("user_id", ada.userId()));
+        grace.invite(room, ada.userId());
+        var answer = client.poll(0);
+        assertThat(answer.path("rooms").path(room).path("membership").asString())
+                .isEqualTo("leave");
+        assertThat(rooms(client.poll(0))).isEmpty();
+    }
+
     private static Map<String, String> memberships(JsonNode answer, String room) {
         var memberships = new HashMap<String, String>();
         answer.path("rooms")

@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 final class SlidingCheck {
     private final Evidence evidence;
     private final List<SlidingExchange> exchanges;
-    /** Users whom the reader has ignored at some time: their messages may be missing. */
+    /** Users whom the reader has ignored at some time: their messages and invitations may be missing. */
     private final Set<String> everIgnored;
 
     private final Consumer<String> difference;
@@ -129,7 +129,7 @@ final class SlidingCheck {
         }
 
         void check() {
-            var membership = story.membership(user, at);
+            var membership = isHiddenInvitation() ? "leave" : story.membership(user, at);
             if (!result.path("membership").asString("").equals(membership)) {
                 here.accept("is shown as %s and is %s".formatted(result.path("membership"), membership));
                 return;
@@ -144,6 +144,14 @@ final class SlidingCheck {
                 }
                 default -> rooms.remove(story.room());
             }
+        }
+
+        /** Whether the user left, and a user whom the reader had ignored by then sent an invitation: the leave is shown. */
+        private boolean isHiddenInvitation() {
+            return story.membership(user, at).equals("invite")
+                    && result.path("membership").asString("").equals("leave")
+                    && everIgnored.contains(
+                            story.ownEvents(user, 0, at).getLast().sender());
         }
 
         private RoomView know(RoomView known, String membership) {
