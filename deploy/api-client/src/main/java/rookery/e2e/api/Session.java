@@ -16,6 +16,7 @@ public final class Session {
     public static final String PASSWORD = "correct horse battery";
 
     private static final int UNAUTHORIZED = 401;
+    private static final int REGISTRATIONS_MAX = 5;
 
     private final Http http;
     private final String userId;
@@ -50,6 +51,25 @@ public final class Session {
             answer = http.call("POST", "/v3/register", null, body);
         }
         return of(http, answer.ok());
+    }
+
+    /**
+     * Registers an account at a server that may refuse the first requests because of overload. After a refusal the account gets
+     * another name, since the refused one may exist.
+     *
+     * @param afterRefusal called after each refusal
+     */
+    public static Session registerPatiently(Http http, String name, Runnable afterRefusal) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return register(http, attempt == 1 ? name : "%s-%d".formatted(name, attempt));
+            } catch (UnexpectedAnswerException e) {
+                if (!e.isPassing() || attempt == REGISTRATIONS_MAX) {
+                    throw e;
+                }
+                afterRefusal.run();
+            }
+        }
     }
 
     /** Logs in on another device of an account that {@link #register} made. */

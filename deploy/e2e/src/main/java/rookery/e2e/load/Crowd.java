@@ -42,7 +42,7 @@ public record Crowd(List<TenantUsers> circles) implements AutoCloseable {
         var registrations = new ArrayList<Callable<Session>>();
         for (int i = 1; i <= size.people(); i++) {
             var localpart = name + "-" + i;
-            registrations.add(() -> Session.register(http, localpart));
+            registrations.add(() -> Session.registerPatiently(http, localpart, () -> {}));
         }
         var people = all(registrations);
         var rooms = new ArrayList<String>();

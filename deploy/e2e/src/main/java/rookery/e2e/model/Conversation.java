@@ -21,7 +21,6 @@ import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Stream;
 import rookery.e2e.api.Http;
 import rookery.e2e.api.Session;
-import rookery.e2e.api.UnexpectedAnswerException;
 import rookery.e2e.model.ExpectedSection.Section;
 import rookery.embedded.Deadline;
 import rookery.model.id.DeviceId;
@@ -38,7 +37,6 @@ final class Conversation {
     /** Connections of sliding sync. */
     private static final int SLIDING = 3;
 
-    private static final int REGISTRATIONS_MAX = 5;
     private static final int STACK_SHOWN = 5;
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -150,7 +148,7 @@ final class Conversation {
         stage.registrations().acquire();
         try (var http = Http.to(stage.rookery().site(server))) {
             for (int i = 0; i < PEOPLE; i++) {
-                var session = register(http, "m%s-%d-%d".formatted(run, seed, i));
+                var session = Session.registerPatiently(http, "m%s-%d-%d".formatted(run, seed, i), history::foundBusy);
                 people.add(new Person(
                         tenant,
                         new ServerName(server),
@@ -162,20 +160,6 @@ final class Conversation {
             stage.registrations().release();
         }
         return people;
-    }
-
-    /** Registers a user; after a refusal because of overload, under another name, since the refused account may exist. */
-    private Session register(Http http, String name) throws IOException {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                return Session.register(http, "%s-%d".formatted(name, attempt));
-            } catch (UnexpectedAnswerException e) {
-                if (!e.isPassing() || attempt == REGISTRATIONS_MAX) {
-                    throw e;
-                }
-                history.foundBusy();
-            }
-        }
     }
 
     private Evidence evidence() {
