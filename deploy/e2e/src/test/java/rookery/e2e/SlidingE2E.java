@@ -181,15 +181,38 @@ class SlidingE2E extends TwoPeople {
         var client = new SlidingClient(ada, "main", false);
         client.list("all", 0, 10, SHORT, Map.of());
         assertThat(rooms(client.poll(0))).containsExactly(room);
-        ada.put(
-                "/v3/user/%s/account_data/m.ignored_user_list".formatted(Paths.encoded(ada.userId())),
-                Map.of("ignored_users", Map.of(grace.userId(), Map.of())));
+        ignore(Map.of(grace.userId(), Map.of()));
         grace.post(Paths.room(room, "/kick"), Map.of("user_id", ada.userId()));
         grace.invite(room, ada.userId());
         var answer = client.poll(0);
         assertThat(answer.path("rooms").path(room).path("membership").asString())
                 .isEqualTo("leave");
         assertThat(rooms(client.poll(0))).isEmpty();
+    }
+
+    /** A user who is ignored could fill the windows of others with invitations. */
+    @Test
+    void anIgnoredUsersInvitationTakesNoPlace() throws IOException {
+        var own = ada.createRoom(Map.of());
+        ignore(Map.of(grace.userId(), Map.of()));
+        var hidden = grace.createRoom(Map.of("invite", List.of(ada.userId())));
+        var client = new SlidingClient(ada, "main", false);
+        client.list("all", 0, 0, SHORT, Map.of());
+        var first = client.poll(0);
+        assertThat(rooms(first)).containsExactly(own);
+        assertThat(first.path("lists").path("all").path("count").asInt()).isEqualTo(1);
+
+        ignore(Map.of());
+        var invited = client.pollUntil(answer -> rooms(answer).contains(hidden));
+        assertThat(invited.path("rooms").path(hidden).path("membership").asString())
+                .isEqualTo("invite");
+        assertThat(invited.path("lists").path("all").path("count").asInt()).isEqualTo(2);
+    }
+
+    private void ignore(Map<String, ?> users) throws IOException {
+        ada.put(
+                "/v3/user/%s/account_data/m.ignored_user_list".formatted(Paths.encoded(ada.userId())),
+                Map.of("ignored_users", users));
     }
 
     private static Map<String, String> memberships(JsonNode answer, String room) {

@@ -15,6 +15,7 @@ import rookery.model.event.Activity;
 import rookery.model.event.Membership;
 import rookery.model.id.RoomId;
 import rookery.model.id.TenantUser;
+import rookery.model.id.UserId;
 import rookery.platform.sql.RequiredColumn;
 import rookery.room.table.StoredEvent;
 
@@ -22,7 +23,7 @@ import rookery.room.table.StoredEvent;
 @Component
 class ActivityReader {
     private static final String READ = """
-            SELECT k.room_id, own.membership, member.ts AS member_ms, newest.ts AS last_ms, bump.ts AS bump_ms,
+            SELECT k.room_id, own.membership, member.ts AS member_ms, member.sender, newest.ts AS last_ms, bump.ts AS bump_ms,
                    created.pos AS create_pos, created.body AS create_body,
                    EXISTS (SELECT FROM room.state s
                             WHERE s.tenant = :tenant AND s.room_id = k.room_id
@@ -31,7 +32,7 @@ class ActivityReader {
              CROSS JOIN LATERAL (SELECT m.membership, m.valid_from FROM room.member_history m
                                   WHERE m.tenant = :tenant AND m.room_id = k.room_id AND m.user_id = :user
                                   ORDER BY m.valid_from DESC LIMIT 1) own
-             CROSS JOIN LATERAL (SELECT e.ts FROM room.event e
+             CROSS JOIN LATERAL (SELECT e.ts, e.sender FROM room.event e
                                   WHERE e.tenant = :tenant AND e.room_id = k.room_id AND e.pos = own.valid_from) member
              CROSS JOIN LATERAL (SELECT e.ts FROM room.event e
                                   WHERE e.tenant = :tenant AND e.room_id = k.room_id
@@ -59,13 +60,15 @@ class ActivityReader {
      * @param bumpMs the time of the last event by which clients sort rooms ({@link Activity})
      * @param type the room's type of its create event
      * @param isEncrypted whether the room has ever been encrypted
+     * @param inviter the sender of the user's invitation; null for other memberships
      */
     record RoomActivity(
             @JsonProperty("room_id") RoomId roomId,
             @JsonProperty("last_ms") long lastMs,
             @JsonProperty("bump_ms") long bumpMs,
             @Nullable String type,
-            @JsonProperty("encrypted") boolean isEncrypted) {}
+            @JsonProperty("encrypted") boolean isEncrypted,
+            @Nullable UserId inviter) {}
 
     /** Rooms without a membership of the user, and purged rooms, are left out. */
     Mono<List<RoomActivity>> read(TenantUser user, Collection<RoomId> rooms) {
@@ -81,9 +84,12 @@ class ActivityReader {
 
     private static RoomActivity activity(Readable row) {
         var room = RequiredColumn.of(row, "room_id", RoomId.class);
-        if (!RequiredColumn.of(row, "membership", String.class).equals(Membership.JOIN.word)) {
+        var membership = RequiredColumn.of(row, "membership", String.class);
+        if (!membership.equals(Membership.JOIN.word)) {
             long memberMs = RequiredColumn.of(row, "member_ms", Long.class);
-            return new RoomActivity(room, memberMs, memberMs, null, false);
+            var sender = RequiredColumn.of(row, "sender", UserId.class);
+            var inviter = membership.equals(Membership.INVITE.word) ? sender : null;
+            return new RoomActivity(room, memberMs, memberMs, null, false, inviter);
         }
         var created = StoredEvent.of(
                 RequiredColumn.of(row, "create_pos", Long.class), RequiredColumn.of(row, "create_body", String.class));
@@ -93,6 +99,7 @@ class ActivityReader {
                 RequiredColumn.of(row, "last_ms", Long.class),
                 RequiredColumn.of(row, "bump_ms", Long.class),
                 type.isString() ? type.stringValue() : null,
-                RequiredColumn.of(row, "encrypted", Boolean.class));
+                RequiredColumn.of(row, "encrypted", Boolean.class),
+                null);
     }
 }

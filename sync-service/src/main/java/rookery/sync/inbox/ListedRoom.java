@@ -37,6 +37,20 @@ public record ListedRoom(
         return membership == Membership.LEAVE || membership == Membership.BAN;
     }
 
+    /** Whether the user is invited, and the settings hide the invitation (contract.md 10.4, 13.2). */
+    public boolean isHiddenBy(UserData.Settings settings) {
+        return membership == Membership.INVITE
+                && (settings.blocksInvites()
+                        || (activity != null
+                                && activity.inviter() != null
+                                && settings.ignored().contains(activity.inviter())));
+    }
+
+    /** The room as after a leave at the position of the member event. */
+    public ListedRoom left() {
+        return new ListedRoom(room, shard, Membership.LEAVE, membershipPos, joinedFrom, earlier, met, ring, activity);
+    }
+
     /** The time of the room's last event for the user; 0 if unknown. */
     public long lastMs() {
         return activity == null ? 0 : activity.lastMs();

@@ -23,9 +23,14 @@ public final class RoomActivity {
      * @param bumpMs the time of the last event by which clients sort rooms
      * @param type the room's type in the create event
      * @param isEncrypted whether the room has ever been encrypted
+     * @param inviter the sender of the user's invitation; null for other memberships
      */
     public record LastActivity(
-            long lastMs, long bumpMs, @Nullable String type, boolean isEncrypted) {}
+            long lastMs,
+            long bumpMs,
+            @Nullable String type,
+            boolean isEncrypted,
+            @Nullable String inviter) {}
 
     synchronized void add(EventMeta meta) {
         lastMs = Math.max(lastMs, meta.ts());
@@ -50,7 +55,7 @@ public final class RoomActivity {
             return null;
         }
         if (read.lastMs != lastMs || read.bumpMs != bumpMs || read.isEncrypted != isEncrypted) {
-            earlier = new LastActivity(lastMs, bumpMs, read.type, isEncrypted);
+            earlier = new LastActivity(lastMs, bumpMs, read.type, isEncrypted, null);
         }
         return earlier;
     }

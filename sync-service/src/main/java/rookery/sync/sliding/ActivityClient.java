@@ -26,7 +26,7 @@ import rookery.sync.ring.RoomActivity.LastActivity;
 @Component
 class ActivityClient {
     /** A purged room, whose end comes with the log. */
-    private static final LastActivity NONE = new LastActivity(0, 0, null, false);
+    private static final LastActivity NONE = new LastActivity(0, 0, null, false, null);
 
     private final ServiceClient services;
 
@@ -71,7 +71,8 @@ class ActivityClient {
             @JsonProperty("last_ms") long lastMs,
             @JsonProperty("bump_ms") long bumpMs,
             @Nullable String type,
-            boolean encrypted) {}
+            boolean encrypted,
+            @Nullable String inviter) {}
 
     /** The user's rooms at the positions, with their activity. Empty if the caller must look again. */
     Mono<List<ListedRoom>> listed(Inbox inbox, Positions upto) {
@@ -97,7 +98,8 @@ class ActivityClient {
                 .doOnNext(answer -> {
                     var read = new HashMap<RoomId, LastActivity>();
                     answer.rooms.forEach(room -> read.put(
-                            room.roomId, new LastActivity(room.lastMs, room.bumpMs, room.type, room.encrypted)));
+                            room.roomId,
+                            new LastActivity(room.lastMs, room.bumpMs, room.type, room.encrypted, room.inviter)));
                     unknown.forEach(
                             room -> inbox.memberships().learnActivity(room, read.getOrDefault(room.room(), NONE)));
                 })

@@ -16,6 +16,7 @@ import rookery.sync.answer.Look;
 import rookery.sync.answer.Poll;
 import rookery.sync.inbox.FollowedLogs;
 import rookery.sync.inbox.ListedRoom;
+import rookery.sync.inbox.UserData.Settings;
 
 /** The answers of sliding sync: the rooms in the windows of the request's lists, as far as the client does not have them. */
 @Component
@@ -76,12 +77,22 @@ class SlidingAnswering implements Answering {
                         .flatMap(listed -> answer(poll, look, listed, new UserRooms(poll.inbox.data(), spaces))));
     }
 
-    private Mono<Answer> answer(SlidingPoll poll, Look look, List<ListedRoom> listed, UserRooms user) {
+    private Mono<Answer> answer(SlidingPoll poll, Look look, List<ListedRoom> all, UserRooms user) {
         var since = look.since();
+        var listed = withoutHidden(all, poll.settings());
         var window = Window.of(poll.request, listed, user, poll.state());
         var plan = Plan.of(window, listed, poll.state(), since == null ? null : since.rooms(), poll.roomsMax());
         poll.begin(plan, user);
         return finder.chosen(look, plan.warm(), plan.cold(), plan.starts());
+    }
+
+    /** A hidden invitation counts as a leave, as in the rooms that room-service answers. */
+    private static List<ListedRoom> withoutHidden(List<ListedRoom> rooms, Settings settings) {
+        return rooms.stream().noneMatch(room -> room.isHiddenBy(settings))
+                ? rooms
+                : rooms.stream()
+                        .map(room -> room.isHiddenBy(settings) ? room.left() : room)
+                        .toList();
     }
 
     @Override
