@@ -37,7 +37,7 @@ public record ListedRoom(
         return membership == Membership.LEAVE || membership == Membership.BAN;
     }
 
-    /** Whether the user is invited, and the settings hide the invitation (contract.md 10.4, 13.2). */
+    /** Whether the user is invited, and the settings hide the invitation (contract.md 8.3, 13.2). */
     public boolean isHiddenBy(UserData.Settings settings) {
         return membership == Membership.INVITE
                 && (settings.blocksInvites()
